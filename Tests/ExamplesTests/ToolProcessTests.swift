@@ -64,7 +64,9 @@ import Testing
     #expect(try await ChildProcess("cauldron").run("migrate", "x.sqlite").exitCode == 64)
     let help = try await ChildProcess("cauldron").run("--help")
     #expect(help.exitCode == 0)
-    for name in ["inspect", "verify", "migrate", "backup", "restore"] {
+    for name in [
+      "inspect", "verify", "migrate", "backup", "restore", "move", "destroy", "metadata",
+    ] {
       #expect(help.output.contains("  \(name) "))
     }
   }

@@ -60,9 +60,11 @@ extension ManagedObjectContext {
 
   /// Takes in by itself what another context on the same store saves.
   ///
-  /// ```swift let following = main.mergeSaves(of: background) ``` Each save is merged as
-  /// ``mergeChanges(fromContextDidSave:)-(ContextChange)`` does it, on this context's own queue, so
-  /// no context waits for the other. Neither context is kept.
+  /// ```swift
+  /// let following = main.mergeSaves(of: background)
+  /// ```
+  /// Each save is merged as ``mergeChanges(fromContextDidSave:)-(ContextChange)`` does it, on this context's
+  /// own queue, so no context waits for the other. Neither context is kept.
   /// - Returns: The observation, which lasts as long as it is kept, or until it is cancelled.
   public func mergeSaves(of other: ManagedObjectContext) -> ContextObservation {
     other.observe { [weak self] change in

@@ -58,6 +58,24 @@ extension FetchedResultsController {
     return objects.compactMap { $0 as? Object }
   }
 
+  /// The objects of a section, in order; Core Data's `section.objects`.
+  ///
+  /// Traps where the list has no such places any more: take the section from ``sections``.
+  /// - Complexity: As `objects(in:)` with places.
+  public func objects(in section: FetchedResultsSection) -> [Object] { objects(in: section.places) }
+
+  /// The object at a place in a section, as `object(at:)` gives it.
+  public subscript(path: ListPath) -> Object { object(at: path) }
+
+  /// The object at a place in a section, as `object(at:)` gives it.
+  ///
+  /// ```swift
+  /// let person = list[section: 0, item: 3]
+  /// ```
+  public subscript(section section: Int, item item: Int) -> Object {
+    object(at: ListPath(section: section, item: item))
+  }
+
   /// The section of an object, and its place there; nil if it is not in the list.
   /// - Complexity: O(log *n*).
   public func path(forObject object: Object) -> ListPath? { snapshot.path(of: object.objectID) }

@@ -45,10 +45,19 @@ extension StoreMetadata {
 
   /// Writes the property list, with what others have written into the old one.
   func write(_ connection: Connection) throws {
+    try Self.replacePropertyList(
+      with: propertyList(keeping: Self.presentList(connection)), connection)
+  }
+
+  /// The property list that a store has now; empty where it has none.
+  private static func presentList(_ connection: Connection) throws -> [UInt8] {
     let statement = try Statement(
       connection.handle, "SELECT Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1")
-    let old = try statement.step() ? statement.bytes(0) : []
-    statement.reset()
+    return try statement.step() ? statement.bytes(0) : []
+  }
+
+  /// Writes a property list in place of the one that is there.
+  static func replacePropertyList(with list: [UInt8], _ connection: Connection) throws {
     // Not by the identifier, which need not be a text in a file of others.
     let update = try Statement(
       connection.handle,
@@ -56,7 +65,7 @@ extension StoreMetadata {
       UPDATE Z_METADATA SET Z_PLIST = ?
       WHERE Z_VERSION IS (SELECT Z_VERSION FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1)
       """)
-    try update.bind([.blob(try propertyList(keeping: old))])
+    try update.bind([.blob(list)])
     try update.run()
     guard connection.changes == 1 else {
       throw CauldronError(
@@ -67,16 +76,31 @@ extension StoreMetadata {
 
   /// The property list, with what others have written into the old one.
   func propertyList(keeping old: [UInt8]) throws -> [UInt8] {
-    // A small list may stand for a tree of any size, of which Foundation would make each object.
-    var most = 100_000
-    guard var reader = try? PropertyListReader(old), reader.isShallow(),
-      reader.isTree(reader.top, of: &most),
-      let list = Self.dictionary(Data(old)), let own = Self.dictionary(Data(try propertyList())),
+    guard let list = Self.entries(of: old), let own = Self.dictionary(Data(try propertyList())),
       // Foundation cannot write some lists, such as one with a key that is no text; they are left out.
       let all = try? PropertyListSerialization.data(
         fromPropertyList: list.merging(own) { $1 }, format: .binary, options: 0)
     else { return try propertyList() }
     return [UInt8](all)
+  }
+
+  /// All entries that a store has now.
+  static func entries(_ connection: Connection) throws -> [String: Any] {
+    entries(of: try presentList(connection)) ?? [:]
+  }
+
+  /// Whether an entry is the store's own, and not one of the program.
+  static func isOwn(_ key: String) -> Bool {
+    ["NS", "_NS", "Cauldron"].contains { key.hasPrefix($0) }
+  }
+
+  private static func entries(of list: [UInt8]) -> [String: Any]? {
+    // A small list may stand for a tree of any size, of which Foundation would make each object.
+    var most = 100_000
+    guard var reader = try? PropertyListReader(list), reader.isShallow(),
+      reader.isTree(reader.top, of: &most)
+    else { return nil }
+    return dictionary(Data(list))
   }
 
   private static func dictionary(_ data: Data) -> [String: Any]? {

@@ -103,7 +103,8 @@ package struct CauldronCommand: ParsableCommand {
       """,
     subcommands: [
       InspectCommand.self, VerifyCommand.self, FetchCommand.self, MigrateCommand.self,
-      BackupCommand.self, RestoreCommand.self,
+      BackupCommand.self, RestoreCommand.self, MoveCommand.self, DestroyCommand.self,
+      MetadataCommand.self,
     ])
 
   package init() {}
