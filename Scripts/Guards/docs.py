@@ -1,6 +1,7 @@
 """Makes the documentation of the products in .build/docs, and fails on a warning.
 
-usage: Scripts/docs [--skip-build]
+usage: Scripts/docs [--skip-build]    makes the pages
+       Scripts/docs --write            writes the article of all error codes
 
 DocC, which comes with the toolchain, makes the pages of articles and public symbols. The symbols of a
 module that a product exports again get their pages in that product. A warning, a link that leads
@@ -18,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 
+import errors
 from symbols import ROOT, SWIFT, Failure, exported_modules, run, symbol_graphs
 
 CATALOG = ROOT / "Sources" / "Cauldron" / "Cauldron.docc"
@@ -25,6 +27,9 @@ PAGES = ROOT / ".build" / "docs"
 
 
 def main(options):
+    if options == ["--write"]:
+        errors.ARTICLE.write_text(errors.made(), encoding="utf-8")
+        return 0
     if not set(options) <= {"--skip-build"}:
         print(__doc__.strip(), file=sys.stderr)
         return 2

@@ -9,6 +9,8 @@ struct Compiler {
     var isMainActor = false
     /// Whether the program is a `main.swift`; then it is compiled alone.
     var isTopLevel = false
+    /// Whether the program declares the entities that it uses.
+    var bringsEntities = false
     /// Whether as for a release.
     var isOptimized = false
   }
@@ -43,7 +45,9 @@ struct Compiler {
       programs = [directory.file("main.swift")]
       try FileManager.default.copyItem(at: program, to: programs[0])
     }
-    if !mode.isMainActor { programs.append(Self.programs.appending(path: "Entities.swift")) }
+    if !mode.isMainActor, !mode.bringsEntities {
+      programs.append(Self.programs.appending(path: "Entities.swift"))
+    }
     let pipe = Pipe()
     let process = Process()
     process.executableURL = swiftc

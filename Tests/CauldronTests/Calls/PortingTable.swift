@@ -1,6 +1,6 @@
 import Foundation
 
-/// The tables of the article for those who come from MagicalRecord.
+/// The tables of an article for those who come from another library.
 struct PortingTable {
   /// One line of a table.
   struct Row {
@@ -9,18 +9,23 @@ struct PortingTable {
     /// The new one, as it is written in the second column; "none" where there is none.
     let call: String
     let difference: String
+    /// The heading above the table.
+    let section: String
   }
 
   let rows: [Row]
 
-  /// Reads the article of this package.
-  init() throws {
-    let url = Self.package.appending(path: "Sources/Cauldron/Cauldron.docc/Porting.md")
+  /// Reads an article of this package.
+  init(article: String = "Porting") throws {
+    let url = Self.package.appending(path: "Sources/Cauldron/Cauldron.docc/\(article).md")
     let text = try String(contentsOf: url, encoding: .utf8)
-    rows = Self.lines(text).compactMap { cells in
-      guard cells.count == 3, cells[0].contains("`") else { return nil }
-      return Row(
-        selectors: Self.code(cells[0]), call: cells[1], difference: cells[2])
+    rows = text.components(separatedBy: "\n## ").flatMap { section in
+      Self.lines(section).compactMap { cells in
+        guard cells.count == 3, cells[0].contains("`") else { return nil }
+        return Row(
+          selectors: Self.code(cells[0]), call: cells[1], difference: cells[2],
+          section: String(section.prefix { $0 != "\n" }))
+      }
     }
   }
 
@@ -32,6 +37,11 @@ struct PortingTable {
   var calls: [String] { rows.flatMap { Self.code($0.call) } }
 
   var selectors: [String] { rows.flatMap(\.selectors) }
+
+  /// The old calls of a section.
+  func selectors(in section: String) -> [String] {
+    rows.filter { $0.section == section }.flatMap(\.selectors)
+  }
 
   /// What stands between the marks of code in a text.
   static func code(_ text: String) -> [String] {

@@ -1,0 +1,41 @@
+import Cauldron
+import Foundation
+
+@Entity final class Item: ManagedObject {
+  #Unique<Item>([\.title, \.created])
+  #Index<Item>([\.priority, \.due])
+  var title: String
+  var created: Date = .now
+  var due: Date?
+  @Attribute(.range(0...5)) var priority: Int16 = 0
+  var state: State = .open
+  var place: Place?
+  var words: [String] = []
+  @Transient var isShown: Bool = false
+  @Relationship(inverse: \Project.items) var project: Project?
+
+  enum State: String { case open, done }
+}
+
+struct Place: Codable, Equatable {
+  var name: String
+  var latitude: Double = 0
+}
+
+@Entity final class Project: ManagedObject {
+  @Attribute(.unique) var name: String
+  @Relationship(deleteRule: .cascade) var items: ToMany<Item>
+  @Attribute(derived: "items.@count") var itemsCount: Int
+}
+
+let model = try ManagedObjectModel(entities: [
+  EntityDescription(
+    name: "Reading",
+    properties: [.attribute(AttributeDescription(name: "value", type: .double))])
+])
+let stack = try Stack(storeURL: nil, model: model)
+try await stack.save { context in
+  try context.insertNewObject(forEntityName: "Reading").setValue(21.5, forKey: "value")
+}
+
+let open = try Item.findAll(where: \.state == .open)
