@@ -44,6 +44,13 @@ import Testing
     #expect(Compiler.programs(in: Self.folder).count >= 8)
   }
 
+  @Test func `README has at most 250 lines, and all that the library does not do`() throws {
+    let page = try Self.article("ReadMe.swift")
+    #expect(page.split(separator: "\n", omittingEmptySubsequences: false).count <= 251)
+    let limits = try Self.article("Limits.swift").components(separatedBy: "## Overview\n\n")
+    #expect(limits.count == 2 && page.contains(limits[1]))
+  }
+
   private static func url(_ name: String) -> URL {
     Compiler.programs.appending(path: "\(folder)/\(name)")
   }
