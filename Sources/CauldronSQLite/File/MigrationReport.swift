@@ -87,7 +87,8 @@ extension MigrationReport: CustomStringConvertible {
   package var description: String {
     let parts = changes.map(\.description) + steps.map { "step \"\($0)\"" }
     let list = parts.isEmpty ? "what is not seen in tables" : parts.joined(separator: ", ")
-    let line = "→ Migrating \(store): \(list) (\(rows) rows, \((seconds * 10).rounded() / 10) s)"
+    let extent = "\(rows) \(rows == 1 ? "row" : "rows"), \((seconds * 10).rounded() / 10) s"
+    let line = "→ Migrating \(store): \(list) (\(extent))"
     return ([line] + skippedSteps).joined(separator: " ")
   }
 }

@@ -40,6 +40,14 @@ import Testing
     return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
   }
 
+  @Test func `a migration of one row speaks of a row`() throws {
+    let rank = PropertyDescription.number("rank", isOptional: false, default: 3)
+    try store.open([EntityDescription.entity("Person", .text("name"), rank)]) { _ in }
+    let lines = store.log.lines.map(\.message).filter { $0.hasPrefix("→ Migrating") }
+    #expect(lines.count == 1)
+    #expect(lines.first?.contains("Person + rank (1 row, ") == true)
+  }
+
   @Test func `a store that is in use is copied with what is in its log`() throws {
     let stack = try stack(store.url)
     try stack.saveAndWait { context in

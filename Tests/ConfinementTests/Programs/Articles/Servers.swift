@@ -38,6 +38,10 @@ struct People: Sendable {
       return true
     }
   }
+
+  func honour(_ name: String) async throws {
+    try await Person.where(\.name == name).batchUpdate(in: stack) { $0.age.set($0.age + 1) }
+  }
 }
 
 var configuration = StackConfiguration()
