@@ -44,11 +44,16 @@ public macro Entity(
 /// @Attribute(.length(1...40)) var name: String
 /// @Attribute(.range(0...5)) var priority: Int16 = 0
 /// @Attribute(allowsExternalBinaryDataStorage: true) var photo: Data?
+/// @Attribute(isOptional: true) var count: Int         // optional in the model alone
+/// @Attribute(isOptional: false) var email: String?    // required in the model
 /// ```
 /// - Parameters:
 ///   - rules: What a save asks of the value. A default value may break a rule: then the property must
 ///     be set before the save.
 ///   - type: The type in the store; that of the property where it is nil.
+///   - isOptional: Whether the store may have no value; what the property's type says where it is nil.
+///     A property that cannot be nil reads as zero, an empty text or its default value then, and
+///     conditions find it by `{ $0.count == nil }`.
 ///   - allowsExternalBinaryDataStorage: Whether Core Data may keep large values in files;
 ///     a store in a file is refused then.
 ///   - versionHashModifier: Forces another version hash where the definition does not change.
@@ -64,9 +69,9 @@ public macro Entity(
 ///   - originalName: The names that the property had before, the oldest last.
 @attached(accessor)
 public macro Attribute(
-  _ rules: AttributeRule..., type: AttributeType? = nil,
-  allowsExternalBinaryDataStorage: Bool = false,
-  versionHashModifier: String? = nil, from: String..., absent: ImportPolicy = .keep,
+  _ rules: AttributeRule..., type: AttributeType? = nil, isOptional: Bool? = nil,
+  allowsExternalBinaryDataStorage: Bool = false, versionHashModifier: String? = nil,
+  from: String..., absent: ImportPolicy = .keep,
   null: ImportPolicy = .setNil, empty: ImportPolicy? = nil, dateFormat: ImportDateFormat...,
   transform: ImportTransform? = nil, imported: Bool = true, originalName: String...
 ) = #externalMacro(module: "CauldronMacros", type: "AttributeMacro")
@@ -83,6 +88,9 @@ public macro Attribute(
 ///   - lookup: Which of the two.
 ///   - rules: What a save asks of the value.
 ///   - type: The type in the store; that of the property where it is nil.
+///   - isOptional: Whether the store may have no value; what the property's type says where it is nil.
+///     A property that cannot be nil reads as zero, an empty text or its default value then, and
+///     conditions find it by `{ $0.count == nil }`.
 ///   - allowsExternalBinaryDataStorage: Whether Core Data may keep large values in files;
 ///     a store in a file is refused then.
 ///   - versionHashModifier: Forces another version hash where the definition does not change.
@@ -99,7 +107,8 @@ public macro Attribute(
 @attached(accessor)
 public macro Attribute(
   _ lookup: AttributeLookup, _ rules: AttributeRule..., type: AttributeType? = nil,
-  allowsExternalBinaryDataStorage: Bool = false, versionHashModifier: String? = nil,
+  isOptional: Bool? = nil, allowsExternalBinaryDataStorage: Bool = false,
+  versionHashModifier: String? = nil,
   from: String..., absent: ImportPolicy = .keep, null: ImportPolicy = .setNil,
   empty: ImportPolicy? = nil, dateFormat: ImportDateFormat..., transform: ImportTransform? = nil,
   imported: Bool = true, originalName: String...

@@ -186,7 +186,7 @@ struct EntityExpansionTests {
       @Entity("Hound", isAbstract: true) open class Dog: Animal {
         @Attribute(type: .integer16, versionHashModifier: "2") public var `default`: Int?
       }
-      """#)
+      """#, isKnownEntity: true)
     #expect(expansion.messages == [])
     #expect(
       expansion.text == #"""
@@ -223,7 +223,7 @@ struct EntityExpansionTests {
 
           open override class func _describeEntity() -> EntityDescription {
             EntityDescription(
-              name: "Hound", superentity: Animal._entityName, isAbstract: true,
+              name: "Hound", superentity: Animal._superentityName, isAbstract: true,
               properties: [
                 ._attribute("default", Int?.self, type: .integer16, versionHashModifier: "2"),
               ],
@@ -246,7 +246,7 @@ struct EntityExpansionTests {
     let expansion = Expansion(
       #"""
       @Entity package final class Cat: Animal {}
-      """#)
+      """#, isKnownEntity: true)
     #expect(expansion.messages == [])
     #expect(
       expansion.text == #"""
@@ -270,7 +270,7 @@ struct EntityExpansionTests {
 
           package override class func _describeEntity() -> EntityDescription {
             EntityDescription(
-              name: "Cat", superentity: Animal._entityName, isAbstract: false,
+              name: "Cat", superentity: Animal._superentityName, isAbstract: false,
               properties: [],
               managedObjectClass: ObjectClass(Cat.self))
           }
@@ -285,5 +285,23 @@ struct EntityExpansionTests {
           }
         }
         """#)
+  }
+
+  @Test func `an entity below a plain class conforms by itself`() {
+    let expansion = Expansion("@Entity final class Cat: Named {}")
+    #expect(expansion.messages == [])
+    #expect(expansion.text.contains("superentity: Named._superentityName"))
+    #expect(expansion.text.hasSuffix("nonisolated extension Cat: ManagedEntity {\n}"))
+  }
+
+  @Test func `what the model is told beside the type goes along`() {
+    let expansion = expandMembers(
+      """
+      @Attribute(.indexed, isOptional: true) var count: Int
+      @Attribute(isOptional: false) var mood: Mood?
+      """)
+    #expect(expansion.messages == [])
+    #expect(expansion.text.contains("._attribute(\"count\", Int.self, isOptional: true)"))
+    #expect(expansion.text.contains("_CustomType(optional: Mood.self), isOptional: false)"))
   }
 }

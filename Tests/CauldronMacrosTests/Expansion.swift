@@ -21,12 +21,14 @@ struct Expansion {
   /// The fix-its of all problems in order, each applied to the original source by itself.
   let fixed: [Fixed]
 
-  init(_ source: String) {
+  /// - Parameter isKnownEntity: Whether the class is a `ManagedEntity` by its superclass, so that the
+  ///   compiler asks for no conformance.
+  init(_ source: String, isKnownEntity: Bool = false) {
     let file: SourceFileSyntax = "\(raw: source)"
     let context = BasicMacroExpansionContext(
       sourceFiles: [file: .init(moduleName: "Test", fullFilePath: "test.swift")])
     let expanded = file.expand(
-      macroSpecs: Self.specs,
+      macroSpecs: Self.specs(isKnownEntity ? [] : ["ManagedEntity"]),
       contextGenerator: { node in
         BasicMacroExpansionContext(
           sharingWith: context, lexicalContext: node.allMacroLexicalContexts())
@@ -38,14 +40,16 @@ struct Expansion {
     }
   }
 
-  private static let specs: [String: MacroSpec] = [
-    "Entity": MacroSpec(type: EntityMacro.self, conformances: ["ManagedEntity"]),
-    "Attribute": MacroSpec(type: AttributeMacro.self),
-    "Relationship": MacroSpec(type: RelationshipMacro.self),
-    "Transient": MacroSpec(type: TransientMacro.self),
-    "Unique": MacroSpec(type: PropertyListMacro.self),
-    "Index": MacroSpec(type: PropertyListMacro.self),
-  ]
+  private static func specs(_ conformances: [TypeSyntax]) -> [String: MacroSpec] {
+    [
+      "Entity": MacroSpec(type: EntityMacro.self, conformances: conformances),
+      "Attribute": MacroSpec(type: AttributeMacro.self),
+      "Relationship": MacroSpec(type: RelationshipMacro.self),
+      "Transient": MacroSpec(type: TransientMacro.self),
+      "Unique": MacroSpec(type: PropertyListMacro.self),
+      "Index": MacroSpec(type: PropertyListMacro.self),
+    ]
+  }
 
   private static func message(
     _ diagnostic: Diagnostic, in context: BasicMacroExpansionContext

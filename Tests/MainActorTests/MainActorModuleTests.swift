@@ -35,6 +35,7 @@ struct MainActorModuleTests {
     #expect(bug.address == Address(street: "Main") && bug.size?.width == 4)
     #expect(bug.words == ["left", "out"])
     #expect(bug.project?.name == "Cauldron")
+    #expect(bug.tags.map(\.shownName) == ["the Tag"])
     #expect(bug.tags.map(\.kind) == [.urgent] && bug.tags.map(\.level) == [.high])
     #expect(bug.parts.map(\.title) == ["part"])
     #expect(try Item.findAll(sortedBy: \.title).map(\.line) == ["1 left out", "0 part"])

@@ -11,7 +11,11 @@ nonisolated struct Address: Codable, Equatable {
   var number = 1
 }
 
-@Entity final class Tag: ManagedObject {
+class Named: ManagedObject {
+  var shownName: String { "the \(Self._entityName)" }
+}
+
+@Entity final class Tag: Named {
   #Unique<Tag>([\.name], [\.kind, \.order])
   #Index<Tag>([\.name, \.kind])
   @Attribute(.length(1...40)) var name: String

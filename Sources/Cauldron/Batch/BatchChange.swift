@@ -158,10 +158,11 @@ public struct BatchReference<Object: ManagedEntity, Destination: ManagedEntity> 
     self.name = name
   }
 
-  /// Has all objects lead to another one, or nowhere. It must be saved.
+  /// Has all objects lead to another one, which must be saved, or nowhere: `$0.country.set(nil)`.
   public func set(_ object: Destination?) { set(object?.objectID) }
 
   /// Has all objects lead to the one with an ID, or nowhere.
+  @_disfavoredOverload
   public func set(_ id: ManagedObjectID?) { change.set(name, to: .object(id)) }
 
   /// A value of what the relationship led to before.

@@ -9,12 +9,12 @@ extension PropertyDescription {
   public static func _attribute<Value: AttributeValue>(
     _ name: String, _ valueType: Value.Type,
     default defaultValue: AttributeDescription.Default = .none, rules: [AttributeRule] = [],
-    type: AttributeType? = nil, allowsExternalBinaryDataStorage: Bool = false,
-    versionHashModifier: String? = nil
+    type: AttributeType? = nil, isOptional: Bool? = nil,
+    allowsExternalBinaryDataStorage: Bool = false, versionHashModifier: String? = nil
   ) -> PropertyDescription {
     .attribute(
       AttributeDescription(
-        name: name, type: type ?? Value.attributeType, isOptional: Value._isOptional,
+        name: name, type: type ?? Value.attributeType, isOptional: isOptional ?? Value._isOptional,
         default: defaultValue, allowsExternalBinaryDataStorage: allowsExternalBinaryDataStorage,
         versionHashModifier: versionHashModifier, rules: rules
       ).keeping(Value._unstorable, readability: .ofText(Value.attributeType)))
@@ -36,12 +36,12 @@ extension PropertyDescription {
   /// - Note: It serves generated code; describe attributes with ``AttributeDescription``.
   public static func _customAttribute<Value>(
     _ name: String, _ valueType: _CustomType<Value>, rules: [AttributeRule] = [],
-    type: AttributeType? = nil,
+    type: AttributeType? = nil, isOptional: Bool? = nil,
     allowsExternalBinaryDataStorage: Bool = false, versionHashModifier: String? = nil
   ) -> PropertyDescription {
     .attribute(
       AttributeDescription(
-        name: name, type: type ?? valueType.type, isOptional: valueType.isOptional,
+        name: name, type: type ?? valueType.type, isOptional: isOptional ?? valueType.isOptional,
         allowsExternalBinaryDataStorage: allowsExternalBinaryDataStorage,
         versionHashModifier: versionHashModifier, rules: rules
       ).keeping(valueType.unstorable, readability: valueType.readability))
@@ -52,14 +52,13 @@ extension PropertyDescription {
   public static func _customAttribute<Value>(
     _ name: String, _ valueType: _CustomType<Value>,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value,
-    rules: [AttributeRule] = [], type: AttributeType? = nil,
-    allowsExternalBinaryDataStorage: Bool = false,
-    versionHashModifier: String? = nil
+    rules: [AttributeRule] = [], type: AttributeType? = nil, isOptional: Bool? = nil,
+    allowsExternalBinaryDataStorage: Bool = false, versionHashModifier: String? = nil
   ) -> PropertyDescription {
     let scalar = valueType.scalar
     return .attribute(
       AttributeDescription(
-        name: name, type: type ?? valueType.type, isOptional: valueType.isOptional,
+        name: name, type: type ?? valueType.type, isOptional: isOptional ?? valueType.isOptional,
         default: .computed { scalar(defaultValue()) },
         allowsExternalBinaryDataStorage: allowsExternalBinaryDataStorage,
         versionHashModifier: versionHashModifier, rules: rules

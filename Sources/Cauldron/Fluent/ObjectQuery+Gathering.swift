@@ -292,3 +292,20 @@ extension ManagedEntity {
     ObjectQuery().select(build)
   }
 }
+
+extension ObjectQuery {
+  /// In the order of sort keys, such as those that a user has chosen, where the order so far leaves it
+  /// open.
+  ///
+  /// ```swift
+  /// Person.where(\.isActive).sorted(by: [SortKey("name"), SortKey("age", ascending: false)])
+  /// ```
+  @_disfavoredOverload
+  public func sorted(by keys: [SortKey]) -> ObjectQuery { changed { $0.sortKeys += keys } }
+}
+
+extension ValueSelection {
+  /// In the order of sort keys, such as those that a user has chosen.
+  @_disfavoredOverload
+  public func sorted(by keys: [SortKey]) -> ValueSelection { with(query.sorted(by: keys)) }
+}

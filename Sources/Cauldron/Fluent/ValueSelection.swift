@@ -28,14 +28,14 @@ public struct ValueSelection<Object: ManagedEntity, Line: Sendable>: Sendable {
     self.init(request, shape)
   }
 
-  private func with(_ query: ObjectQuery<Object>, isDistinct: Bool? = nil) -> Self {
+  func with(_ query: ObjectQuery<Object>, isDistinct: Bool? = nil) -> Self {
     var request = ValueRequest(query.request)
     request.columns = self.request.columns
     request.isDistinct = isDistinct ?? self.request.isDistinct
     return Self(request, shape)
   }
 
-  private var query: ObjectQuery<Object> { ObjectQuery(request.objects) }
+  var query: ObjectQuery<Object> { ObjectQuery(request.objects) }
 
   /// Only those objects for which a condition holds, too.
   public func `where`(_ condition: Where<Object>) -> Self { with(query.where(condition)) }
@@ -54,6 +54,9 @@ public struct ValueSelection<Object: ManagedEntity, Line: Sendable>: Sendable {
   public func sorted(by order: (Object.QueryRoot) -> some SortValue<Object>) -> Self {
     with(query.sorted(by: order))
   }
+
+  /// In the order of several values.
+  public func sorted(by order: [SortTerm<Object>]) -> Self { with(query.sorted(by: order)) }
 
   /// The first lines alone.
   public func limit(_ most: Int) -> Self { with(query.limit(most)) }

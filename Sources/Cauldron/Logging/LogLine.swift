@@ -11,6 +11,7 @@ package struct LogLine {
   /// So long are the sentences about contexts that have usual names; data stand in a column then.
   private static let width = 92
 
+  private let level: Logger.Level
   private let sentence: String
   private let data: String
 
@@ -18,15 +19,27 @@ package struct LogLine {
   package init(_ event: LogEvent, _ metadata: Logger.Metadata) {
     let message = "\(event.message)"
     let words = LogWords(metadata, message, event.level, isOwn: Self.isOwn(event)).words
+    level = event.level
     sentence = Self.word(event.level) + message.withVisibleControls
     data = words.joined(separator: " ").withVisibleControls
   }
 
   /// The line without its end.
-  package func text(at time: LogTime) -> String {
-    if data.isEmpty { return "\(time) \(sentence)" }
+  /// - Parameter isColoured: Whether it is for a terminal that shows colours.
+  package func text(at time: LogTime, isColoured: Bool = false) -> String {
     let space = String(repeating: " ", count: max(0, Self.width - sentence.count) + 1)
-    return "\(time) \(sentence)\(space)\(data)"
+    let end = data.isEmpty ? "" : "\(space)\(data)"
+    guard isColoured else { return "\(time) \(sentence)\(end)" }
+    let start = LogColor.faint.text("\(time)")
+    return "\(start) \(colouredSentence)\(end.isEmpty ? "" : LogColor.faint.text(end))"
+  }
+
+  /// A warning is yellow, an error red, and the mark of a save that has ended well green.
+  private var colouredSentence: String {
+    if level >= .error { return LogColor.red.text(sentence) }
+    if level >= .warning { return LogColor.yellow.text(sentence) }
+    guard sentence.hasPrefix("✓") else { return sentence }
+    return LogColor.green.text("✓") + sentence.dropFirst()
   }
 
   /// What makes warnings and errors stand out.
@@ -41,6 +54,16 @@ package struct LogLine {
     "Cauldron", "CauldronGraph", "CauldronImport", "CauldronList", "CauldronMagicalRecord",
     "CauldronModel", "CauldronQuery", "CauldronSQLite", "CauldronStore",
   ]
+}
+
+/// How a terminal shows a part of a line.
+enum LogColor: Int {
+  case faint = 2
+  case red = 31
+  case green = 32
+  case yellow = 33
+
+  func text(_ text: String) -> String { "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" }
 }
 
 /// A time of day, by the local clock.

@@ -12,13 +12,18 @@ package struct PlainLogHandler: LogHandler {
   package var metadataProvider: Logger.MetadataProvider?
   private let label: String
   private let bootstrapped = BootstrappedHandler()
+  private let isColoured: Bool
   private let write: @Sendable (String) -> Void
 
-  /// - Parameter write: Takes a line with its end; by default it goes to standard error.
+  /// - Parameters:
+  ///   - isColoured: Whether what takes the lines shows colours; by default whether standard error does.
+  ///   - write: Takes a line with its end; by default it goes to standard error.
   package init(
-    label: String, write: @escaping @Sendable (String) -> Void = StandardError.write
+    label: String, isColoured: Bool = StandardError.isColoured,
+    write: @escaping @Sendable (String) -> Void = StandardError.write
   ) {
     self.label = label
+    self.isColoured = isColoured
     self.write = write
   }
 
@@ -33,7 +38,7 @@ package struct PlainLogHandler: LogHandler {
     data.merge(metadataProvider?.get() ?? [:]) { $1 }
     data.merge(event.metadata ?? [:]) { $1 }
     if let error = event.error { data["error"] = "\(error)" }
-    write(LogLine(event, data).text(at: .now) + "\n")
+    write(LogLine(event, data).text(at: .now, isColoured: isColoured) + "\n")
   }
 
   private func pass(_ event: LogEvent, to handler: any LogHandler) {
@@ -81,6 +86,14 @@ package enum StandardError {
 
   /// Whether something takes what is written.
   private enum Reader { case present, absent }
+
+  /// Whether it is a terminal that shows colours; the variable `NO_COLOR` of the environment says no.
+  package static let isColoured = isColoured(
+    isTerminal: isatty(STDERR_FILENO) == 1, ProcessInfo.processInfo.environment)
+
+  package static func isColoured(isTerminal: Bool, _ environment: [String: String]) -> Bool {
+    isTerminal && environment["TERM"] != "dumb" && (environment["NO_COLOR"] ?? "").isEmpty
+  }
 
   /// Writes a text at once, as far as whatever reads it takes it.
   @Sendable package static func write(_ text: String) {

@@ -23,6 +23,17 @@ extension Stack {
     /// Each SQL statement, with its rows and its time.
     case verbose
 
+    // The names that swift-log has for the same.
+
+    /// The same as ``off``: the library reports nothing that is worse than an error.
+    public static let critical = LogLevel.off
+    /// The same as ``warn``.
+    public static let warning = LogLevel.warn
+    /// The same as ``info``.
+    public static let notice = LogLevel.info
+    /// The same as ``verbose``.
+    public static let trace = LogLevel.verbose
+
     /// Whether `a` reports less than `b`.
     public static func < (a: LogLevel, b: LogLevel) -> Bool { a.position < b.position }
 
@@ -40,7 +51,7 @@ extension Stack {
     }
 
     /// The level with a name, in capitals or small letters; swift-log's names are known, too.
-    init?(named name: String) {
+    package init?(named name: String) {
       let name = name.lowercased()
       let synonyms = ["warning": "warn", "notice": "info", "trace": "verbose", "critical": "off"]
       self.init(rawValue: synonyms[name] ?? name)

@@ -72,6 +72,12 @@ nonisolated open class ManagedObject {
   /// The name of the class's entity; the `@Entity` macro overrides it.
   open class var _entityName: String { "ManagedObject" }
 
+  /// The name of the entity that a class's subclasses inherit from; nil for ``ManagedObject`` and for
+  /// plain classes below it.
+  public class final var _superentityName: String? {
+    _entityName == ManagedObject._entityName ? nil : _entityName
+  }
+
   /// The index of each property by key path; the `@Entity` macro overrides it.
   open class func _keyPathTable() -> [AnyKeyPath: Int] { [:] }
 
@@ -181,6 +187,18 @@ nonisolated open class ManagedObject {
   /// The properties for which ``_importProperty(_:_:)`` has something to call; the `@Entity` macro
   /// overrides it.
   open class var _importedProperties: Set<String> { [] }
+
+  /// The properties of no class: what entities below a plain class count theirs from. The `@Entity` macro
+  /// declares one for each class.
+  public enum _Properties {
+    /// How many properties there are.
+    @inlinable public static var _count: Int { 0 }
+
+    /// The index of each property by key path.
+    public static func _keyPaths<Root: ManagedObject>(_ root: Root.Type) -> [AnyKeyPath: Int] {
+      [:]
+    }
+  }
 
   /// Which accessors attributes have; the `@Entity` macro overrides it in a class that overrides
   /// ``awakeFromFetch()``.

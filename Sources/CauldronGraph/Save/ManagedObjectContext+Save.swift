@@ -24,6 +24,24 @@ extension ManagedObjectContext {
     if case .failure(let error) = run.conclude() { throw error }
   }
 
+  /// Saves the context into its parent, or into the store if it is on the coordinator, from any thread.
+  ///
+  /// ```swift
+  /// try await context.save()
+  /// ```
+  /// In code with `async` it is what `save()` means: there the other form would run on whatever thread
+  /// the code is on. The context is saved on its own queue.
+  /// - Parameter mergePolicy: As in the form without `await`.
+  /// - Returns: What was saved.
+  /// - Throws: `CancellationError`, or as the form without `await`.
+  @discardableResult
+  public nonisolated(nonsending) func save(
+    mergePolicy: MergePolicy? = nil, file: String = #fileID, line: Int = #line
+  ) async throws -> SaveOutcome {
+    try await save(
+      toPersistentStore: false, mergePolicy: mergePolicy, file: file, line: line)
+  }
+
   /// Saves the context and, level by level, its ancestors up to the store; each on its own queue.
   ///
   /// ```swift

@@ -9,6 +9,16 @@ public enum SaveOutcome: Sendable, Hashable {
   case noChanges
 }
 
+extension SaveOutcome: CustomStringConvertible {
+  /// What the save did, in few words: `saved: 1 inserted, 2 updated (save 7)`, or `no changes`.
+  public var description: String {
+    switch self {
+    case .saved(let summary): summary.description
+    case .noChanges: "no changes"
+    }
+  }
+}
+
 /// What a successful save wrote.
 public struct SaveSummary: Sendable, Hashable {
   /// The save's number, which its log lines carry.
@@ -45,4 +55,17 @@ extension SaveSummary {
   }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(saveID) }
+}
+
+extension SaveSummary: CustomStringConvertible {
+  /// What was saved, in few words: `saved: 1 inserted, 2 updated (save 7)`.
+  public var description: String {
+    var text = "saved"
+    let counts = SavedCounts(self).text
+    if !counts.isEmpty { text += ": \(counts)" }
+    text += " (save \(saveID)\(carriedBy.map { ", written by save \($0)" } ?? ""))"
+    if !resolutions.isEmpty { text += "; conflicts decided: \(resolutions.count)" }
+    if !refused.isEmpty { text += "; earlier saves refused: \(refused.count)" }
+    return text
+  }
 }

@@ -21,7 +21,7 @@ extension EntityClass {
     return """
       \(overrideAccess)override class func _describeEntity() -> EntityDescription {
         EntityDescription(
-          name: \(nameLiteral), superentity: \(superclass.map { "\($0)._entityName" } ?? "nil"), \
+          name: \(nameLiteral), superentity: \(superclass.map { "\($0)._superentityName" } ?? "nil"), \
       isAbstract: \(isAbstract),
           properties: \(array),\(constraints)\(indexes)
           managedObjectClass: ObjectClass(\(identifier).self))\(migration)

@@ -19,7 +19,8 @@ extension EntityMacro: MemberMacro {
 }
 
 extension EntityMacro: ExtensionMacro {
-  /// Makes a class that derives from `ManagedObject` a `ManagedEntity`; other classes inherit that.
+  /// Makes a class a `ManagedEntity`, unless it inherits that from another entity; then the compiler asks
+  /// for no conformance.
   ///
   /// The conformance belongs to no actor, also where the module's default isolation is one.
   package static func expansion(
@@ -29,7 +30,7 @@ extension EntityMacro: ExtensionMacro {
   ) throws -> [ExtensionDeclSyntax] {
     let entity = EntityReader(attribute: node, lexicalContext: context.lexicalContext)
       .read(declaration).entity
-    guard let entity, entity.superclass == nil, !protocols.isEmpty else { return [] }
+    guard entity != nil, !protocols.isEmpty else { return [] }
     return [try ExtensionDeclSyntax("nonisolated extension \(type.trimmed): ManagedEntity {}")]
   }
 }

@@ -86,6 +86,11 @@ extension CauldronError: CustomStringConvertible, LocalizedError {
   public var errorDescription: String? { description }
 }
 
+extension CauldronError.Code: CustomStringConvertible {
+  /// The name that the documentation has: `store.incompatibleModel`.
+  public var description: String { rawValue }
+}
+
 extension CauldronError {
   package static func modelInvalid(_ what: String) -> CauldronError {
     CauldronError(.modelInvalid, "Cannot build the model: \(what).")

@@ -106,11 +106,13 @@ import Testing
     let moved = try Person.where(\.age >= 5).batchUpdate(in: context) { $0.employer.set(acme) }
     #expect(moved.updated == 2)
     #expect(try Company.count(where: { $0.employees.count == 5 }, in: other) == 1)
-    try Person.where(\.age < 3).batchUpdate(in: context) { $0.employer.set(nil as Company?) }
+    try Person.where(\.age < 3).batchUpdate(in: context) { $0.employer.set(nil) }
     #expect(try Company.count(where: { $0.employees.count == 3 }, in: other) == 1)
-    #expect(acme.employees.count == 3)
+    let id: ManagedObjectID? = acme.objectID
+    try Person.where(\.age < 3).batchUpdate(in: context) { $0.employer.set(id) }
+    #expect(acme.employees.count == 5)
     let error = cauldronError {
-      try Person.where(\.age < 3).batchUpdate(in: context) { $0.passport.set(nil as Passport?) }
+      try Person.where(\.age < 3).batchUpdate(in: context) { $0.passport.set(nil) }
     }
     #expect(error?.code == .queryUnsupported)
   }

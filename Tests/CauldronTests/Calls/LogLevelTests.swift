@@ -12,6 +12,17 @@ import Testing
     #expect(levels.map(\.loggerLevel) == levels.map(\.loggerLevel).sorted(by: >))
   }
 
+  @Test func `swift-log's names stand for the same`() {
+    let names = [Stack.LogLevel.critical, .error, .warning, .notice, .info, .debug, .trace]
+    let levels = [Logger.Level.critical, .error, .warning, .info, .info, .debug, .trace]
+    #expect(names.map(\.loggerLevel) == levels)
+    for level in Logger.Level.allCases {
+      let named = Stack.LogLevel(named: level.rawValue.uppercased())
+      #expect(named?.loggerLevel == (level == .notice ? .info : level), "\(level)")
+    }
+    #expect(Stack.LogLevel(named: "loud") == nil)
+  }
+
   @Test func `setLoggingLevel: holds at once for stacks that are open, and before their loggers`()
     async
   {

@@ -171,4 +171,33 @@ import Testing
       #expect(try Person.names(in: setting.bench.committed()) == ["jack"])
     }
   }
+
+  @Test func `a plain save is awaited from any thread, and says what it did`() async throws {
+    let bench = try Bench()
+    let main = bench.mainContext
+    await main.perform { Person.named("jack", in: main).age = 1 }
+    let outcome = try await main.save()
+    #expect("\(outcome)".wholeMatch(of: /saved: 1 inserted \(save [0-9]+\)/) != nil, "\(outcome)")
+    #expect("\(try await main.save())" == "no changes")
+    #expect(try Person.names(in: bench.root) == ["jack"])
+    #expect(try Person.count(in: bench.committed()) == 0)
+    await main.perform { Person.named("jill", in: main).email = "taken" }
+    await main.perform { Person.named("joan", in: main).email = "taken" }
+    let error = await #expect(throws: CauldronError.self) {
+      try await main.save(toPersistentStore: true)
+    }
+    #expect(error.map { "\($0.code)" } == "save.constraint")
+  }
+
+  @Test func `a plain save that is cancelled saves nothing`() async throws {
+    let bench = try Bench()
+    let child = bench.child()
+    await child.perform { Person.named("jack", in: child).age = 1 }
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await child.save()
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(await child.perform { child.hasChanges })
+  }
 }

@@ -116,7 +116,7 @@ import Testing
     }
     let child = bench.child("Child", of: parent)
     try Person.find(id, in: child)?.name = "jill"
-    try child.save()
+    try await child.save()
     let name = await parent.perform { _ in Kept.name(id) }
     #expect(name == "jill")
     await parent.perform { _ in Kept.drop(id) }

@@ -39,7 +39,7 @@ import Testing
     let bench = try Bench()
     let context = bench.child()
     Person.named("a", in: context)
-    try context.save()
+    try { try context.save() }()
     try await onGlobalQueue {
       Person.named("b", in: context)
       try context.save()
@@ -51,7 +51,7 @@ import Testing
     let bench = try Bench(.file)
     let context = bench.child()
     Person.named("jack", in: context)
-    try context.save()
+    try { try context.save() }()
     await withTaskGroup { group in
       for _ in 0..<8 {
         group.addTask { _ = try? await context.save(toPersistentStore: true) }
@@ -116,7 +116,7 @@ import Testing
       let bench = try Bench()
       var context: ManagedObjectContext? = bench.child("Drafts")
       let person = context.map { Person.named("jack", in: $0) }
-      try context?.save()
+      try await context?.save()
       context = nil
       _ = person?.name
     }

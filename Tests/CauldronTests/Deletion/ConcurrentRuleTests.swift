@@ -162,7 +162,7 @@ import Testing
     let bench = try Bench(.file, model: Estate(rule: .cascade).model())
     let maker = bench.committed()
     let house = try maker.new("House", "h").objectID
-    try maker.save()
+    try await maker.save()
     let isMet = Locked(false)
     try await bench.stack.save(retries: 2) { local in
       let context = local.context

@@ -19,7 +19,7 @@ import Testing
     let leaf = bench.child("Leaf", of: middle)
     var people = PendingPeople(seed: seed)
     try people.fill(leaf)
-    try leaf.save()
+    try await leaf.save()
     try await middle.save(toPersistentStore: true)
     for round in 0..<14 {
       // It takes its time, and tests that run beside it need a thread, too.
@@ -46,7 +46,7 @@ import Testing
     let leaf = bench.child("Leaf", of: middle)
     var people = PendingPeople(seed: seed)
     try people.fill(leaf, 1_100)
-    try leaf.save()
+    try await leaf.save()
     for round in 0..<6 {
       await Task.yield()
       try withEvery("round", in: [round]) { _ in

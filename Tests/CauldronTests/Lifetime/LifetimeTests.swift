@@ -103,7 +103,7 @@ import Testing
     let bench = try Bench()
     let maker = bench.child()
     for number in 0..<100 { Person.named("\(number)", age: number, in: maker) }
-    try maker.save()
+    try await maker.save()
     let context = bench.child("Reader")
     await context.perform { local in
       #expect((try? Person.findAll(in: local).count) == 100)

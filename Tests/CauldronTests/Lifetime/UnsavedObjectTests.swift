@@ -245,6 +245,7 @@ import Testing
 
   @Test func `sessions are dropped on many threads at once`() async throws {
     let bench = try Bench()
+    @Sendable func save(_ person: Person) { try? person.managedObjectContext?.save() }
     await withTaskGroup { group in
       for number in 0..<8 {
         group.addTask {
@@ -254,7 +255,7 @@ import Testing
             person.age = round
             if round % 5 == 0 { await Task.yield() }
             #expect(person.age == round)
-            if round % 3 == 0 { try? person.managedObjectContext?.save() }
+            if round % 3 == 0 { save(person) }
           }
         }
       }

@@ -48,6 +48,32 @@ import Testing
     #expect(try line(.info, long, ["save": "7"]) == long + " #7")
   }
 
+  @Test func `a terminal shows what went wrong and what ended well in colours`() {
+    func line(_ level: Logger.Level, _ message: String) -> String {
+      let event = LogEvent(
+        level: level, message: "\(message)", error: nil, metadata: nil, source: "CauldronGraph",
+        file: "CauldronGraph/File.swift", function: "f()", line: 1)
+      let text = LogLine(event, ["save": "7"])
+        .text(at: LogTime(seconds: 0, milliseconds: 0), isColoured: true)
+      return String(text.replacing("\u{1B}", with: "^").dropFirst("^[2m00:00:00.000^[0m ".count))
+    }
+    func end(_ sentence: String) -> String {
+      "^[2m" + String(repeating: " ", count: 93 - sentence.count) + "#7^[0m"
+    }
+    #expect(line(.info, "→ Saving") == "→ Saving" + end("→ Saving"))
+    #expect(line(.info, "✓ Saved") == "^[32m✓^[0m Saved" + end("✓ Saved"))
+    #expect(line(.warning, "w") == "^[33mWARNING w^[0m" + end("WARNING w"))
+    #expect(line(.error, "e") == "^[31mERROR e^[0m" + end("ERROR e"))
+  }
+
+  @Test func `colours are for terminals, and NO_COLOR turns them off`() {
+    #expect(StandardError.isColoured(isTerminal: true, [:]))
+    #expect(StandardError.isColoured(isTerminal: true, ["NO_COLOR": "", "TERM": "xterm"]))
+    #expect(!StandardError.isColoured(isTerminal: true, ["NO_COLOR": "1"]))
+    #expect(!StandardError.isColoured(isTerminal: true, ["TERM": "dumb"]))
+    #expect(!StandardError.isColoured(isTerminal: false, [:]))
+  }
+
   @Test func `data that the sentence says are left out`() throws {
     let end = "✓ Saved to people.sqlite: 1 inserted, 2 links in 6 ms"
     let data: Logger.Metadata = [

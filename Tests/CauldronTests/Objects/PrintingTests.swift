@@ -111,7 +111,7 @@ import Testing
     // Whoever prints first after a save does not claim the context for it.
     let context = bench.child("Drafts")
     let box = Box(Person.named("jill", in: context))
-    try context.save()
+    try await context.save()
     let text = elsewhere { "\(box.person)" }
     let key = box.person.objectID.uriRepresentation.lastPathComponent
     #expect(text.hasPrefix("<Person \(key) of Drafts: name: \"jill\""))

@@ -109,6 +109,24 @@ import Testing
     withExtendedLifetime(bench) {}
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func `sort keys order objects and lines, after what orders them already`(
+    _ kind: StoreKind
+  ) throws {
+    let (bench, context) = try office(kind)
+    let chosen = [SortKey("employer.name"), SortKey("age", ascending: false)]
+    let terms = [SortTerm<Person>](chosen.map(SortTerm.init))
+    let query = ObjectQuery<Person>().sorted(by: chosen)
+    let ages = try query.fetch(in: context).map(\.age)
+    #expect(ages.count > 2)
+    #expect(try Person.findAll(sortedBy: terms, in: context).map(\.age) == ages)
+    #expect(try Person.select(\.age).sorted(by: chosen).fetch(in: context) == ages)
+    #expect(try Person.select(\.age).sorted(by: terms).fetch(in: context) == ages)
+    let byAge = ObjectQuery<Person>().sorted(by: \.age).sorted(by: chosen)
+    #expect(try byAge.fetch(in: context).map(\.age) == ages.sorted())
+    withExtendedLifetime(bench) {}
+  }
+
   @Test func `what has no meaning is refused`() throws {
     let (bench, context) = try office(.file)
     withExtendedLifetime(bench) {}

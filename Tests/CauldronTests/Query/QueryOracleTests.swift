@@ -23,7 +23,7 @@ import Testing
     var fair = TradeFair(seed: seed)
     var queries = RandomQueries(seed: seed + 100)
     try fair.fill(leaf, 60)
-    try leaf.save()
+    try await leaf.save()
     try await middle.save(toPersistentStore: true)
     for round in 0..<Self.rounds {
       await Task.yield()

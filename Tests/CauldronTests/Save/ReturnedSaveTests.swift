@@ -81,7 +81,7 @@ import Testing
     let wrong = Person.named("bad", in: bad)
     wrong.email = "taken"
     Person.named("late", in: late)
-    for context in [good, bad, late] { try context.save() }
+    for context in [good, bad, late] { try await context.save() }
     await #expect(throws: CauldronError.self) {
       try await bench.root.save(toPersistentStore: true)
     }
@@ -116,7 +116,7 @@ import Testing
     let parent = bench.child("Parent")
     var child: ManagedObjectContext? = bench.child("Child", of: parent)
     if let child { Person.named("bad", in: child).email = "taken" }
-    try child?.save()
+    try await child?.save()
     child = nil
     // The parent is asked to save it, and must not say that it did.
     await #expect { try await parent.save(toPersistentStore: true) } throws: { error in

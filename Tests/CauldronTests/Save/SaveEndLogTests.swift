@@ -113,7 +113,7 @@ import Testing
     let bench = try Bench(.file)
     let context = bench.child("Child", of: bench.mainContext)
     try await context.save(toPersistentStore: true)
-    try context.save()
+    try await context.save()
     let nameless = Person.create(in: context)
     await #expect(throws: CauldronError.self) { try await context.save(toPersistentStore: true) }
     #expect(throws: CauldronError.self) { try context.save() }

@@ -71,10 +71,10 @@ import Testing
     let low = bench.child("Low", of: middle)
     let jack = Person.named("jack", in: low)
     Person.named("jill", in: low)
-    try low.save()
+    try await low.save()
     for age in 1...2 {
       jack.age = age
-      try low.save()
+      try await low.save()
     }
     let outcome = try await middle.save(toPersistentStore: true)
     guard case .saved(let summary) = outcome else { return #expect(Bool(false)) }

@@ -33,6 +33,9 @@ try await container.performBackgroundTask { background in
   try background.save()
 }
 
+/// In code without `async`.
+@MainActor func save(_ context: ManagedObjectContext) throws { try context.save() }
+
 /// The calls of the tables.
 
 @MainActor func calls(
@@ -77,7 +80,6 @@ try await container.performBackgroundTask { background in
   _ = try context.redo()
   context.reset()
   context.rollback()
-  _ = try context.save()
   context.processPendingChanges()
   _ = try context.obtainPermanentIDs(for: people)
   context.mergeChanges(fromContextDidSave: notification)
