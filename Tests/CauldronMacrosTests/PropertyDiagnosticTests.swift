@@ -16,6 +16,17 @@ struct PropertyDiagnosticTests {
     #expect(!expansion.text.contains("get {"))
   }
 
+  @Test(arguments: ["objectID", "isDeleted", "entity"])
+  func `what every object has keeps its name`(name: String) {
+    let expansion = expandMembers("var \(name): String")
+    #expect(
+      expansion.messages == [
+        "2:5 every object has a property '\(name)' by itself; give this one another name, and"
+          + " 'originalName:' if a store has it"
+      ])
+    #expect(expandMembers("var description: String").messages == [])
+  }
+
   @Test func `a let becomes a var`() {
     let expansion = expandMembers("let name: String")
     #expect(expansion.messages == ["2:5 'name' is a 'let'; an attribute is a 'var'"])

@@ -95,6 +95,19 @@ struct RelationshipDiagnosticTests {
 }
 
 extension RelationshipDiagnosticTests {
+  @Test func `two relationships that name the same inverse are refused`() {
+    let expansion = expandMembers(
+      """
+      @Relationship(inverse: \\Company.staff) var employer: Company?
+      @Relationship(inverse: \\Company.staff) var former: Company?
+      @Relationship(inverse: \\Company.guests) var host: Company?
+      """)
+    #expect(
+      expansion.messages == [
+        "3:24 'employer' and 'former' both name 'staff' as their inverse; only one may"
+      ])
+  }
+
   @Test func `two relationships of one class that name one another by key paths are refused`() {
     let expansion = expandMembers(
       """

@@ -83,6 +83,7 @@ struct RuleDiagnosticTests {
 
   @Test(arguments: [
     ("Date?", "0...5"), ("Duration", "0...5"), ("Int16", "0.5..."), ("Int", "-1...1.5"),
+    ("Int", "\"a\"...\"b\""), ("Double", "false...true"),
   ])
   func `the bounds have the attribute's type`(type: String, range: String) {
     let expansion = expandMembers("@Attribute(.range(\(range))) var x: \(type)")

@@ -64,7 +64,7 @@ struct ModelErrorTests {
   @Test("A relationship that two others name")
   func ambiguous() {
     expect(
-      "A.b: B has 2 relationships that name it",
+      "B.x, B.y: all name A.b as their inverse; only one may",
       [
         entity("A", TestModels.toOne("b", "B")),
         entity(

@@ -18,7 +18,13 @@ struct Compiler {
   /// The errors of a compilation.
   struct Outcome {
     let isCompiled: Bool
-    let errors: [String]
+    /// All that the compiler wrote.
+    let text: String
+
+    /// The lines with errors.
+    var errors: [String] {
+      text.split(separator: "\n").map(String.init).filter { $0.contains("error: ") }
+    }
   }
 
   private let swiftc: URL
@@ -62,8 +68,7 @@ struct Compiler {
     let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     return Outcome(
-      isCompiled: process.terminationStatus == 0,
-      errors: text.split(separator: "\n").map(String.init).filter { $0.contains("error: ") })
+      isCompiled: process.terminationStatus == 0, text: text)
   }
 
   private var arguments: [String] {

@@ -1,4 +1,4 @@
-public import CauldronGraph
+import CauldronGraph
 public import CauldronModel
 
 /// How a type that is not built in is stored: chosen by the compiler among the initializers, by
@@ -73,35 +73,15 @@ extension _CustomType {
     ) { $0.map(json) ?? .null }
   }
 
-  /// No other type has a form that a store could keep.
-  @available(
-    *, unavailable,
-    message: """
-      an attribute's type must be built in, have a raw value that is, or be 'Codable'; an \
-      enumeration needs a raw type, as in 'enum Color: String'
-      """
-  )
+  /// Stands in for a type that no store can keep, which the property's accessor refuses.
   @_disfavoredOverload
   public init(_ value: Value.Type) {
     self.init(type: .transformable, isOptional: false) { _ in .null }
   }
 
-  /// No other type has a form that a store could keep.
-  @available(
-    *, unavailable,
-    message: """
-      an attribute's type must be built in, have a raw value that is, or be 'Codable'; an \
-      enumeration needs a raw type, as in 'enum Color: String'
-      """
-  )
+  /// Stands in for the optional of a type that no store can keep.
   @_disfavoredOverload
   public init<Wrapped>(optional value: Wrapped.Type) where Value == Wrapped? {
-    self.init(type: .transformable, isOptional: true) { _ in .null }
-  }
-
-  /// A reference to an entity is not a value.
-  @available(*, unavailable, message: "an entity is not a value; mark the property '@Relationship'")
-  public init<Wrapped: ManagedObject>(optional value: Wrapped.Type) where Value == Wrapped? {
     self.init(type: .transformable, isOptional: true) { _ in .null }
   }
 }

@@ -23,12 +23,14 @@ extension ManagedObject {
     _ index: Int, default fallback: @autoclosure () -> Value?
   ) -> Value? { nil }
 
-  /// A reference to an entity is not a value.
+  /// References to entities are not values.
   @available(
     *, unavailable,
-    message: "a reference to an entity is a relationship; mark it '@Relationship'"
+    message: "references to entities are a relationship; mark it '@Relationship', of type 'ToMany'"
   )
-  public final func _setCustom<Value: ManagedObject>(_ index: Int, _ value: Value?) {}
+  public final func _getCustom<Value: ManagedObject>(
+    _ index: Int, default fallback: @autoclosure () -> [Value]
+  ) -> [Value] { [] }
 
   /// Reads an enumeration; an unknown raw value reads as the default.
   public final func _getCustom<Value: RawRepresentable>(
@@ -58,9 +60,10 @@ extension ManagedObject {
     _set(index, value?.rawValue, _AwakingAccess.self)
   }
 
-  /// Reads a Codable value; one that cannot be decoded reads as the default.
+  /// Reads a Codable value; one that cannot be decoded reads as the default. A conformance that belongs to
+  /// an actor cannot serve: other threads read and write values, too.
   @_disfavoredOverload
-  public final func _getCustom<Value: Codable>(
+  public final func _getCustom<Value: Codable & SendableMetatype>(
     _ index: Int, default fallback: @autoclosure () -> Value
   ) -> Value {
     let data: Data? = _get(index, _AwakingAccess.self)
@@ -87,8 +90,15 @@ extension ManagedObject {
     } ?? scalar
   }
 
-  /// Stands in for a type that no store can keep, so that the compiler says so only once: where the
-  /// attribute is described.
+  /// No other type has a form that a store could keep. The compiler says so here and nowhere else, since
+  /// this stands at the property's own line: what describes and writes such a property compiles.
+  @available(
+    *, unavailable,
+    message: """
+      an attribute's type must be built in, have a raw value that is, or be 'Codable'; an \
+      enumeration needs a raw type, as in 'enum Color: String'
+      """
+  )
   @_disfavoredOverload
   public final func _getCustom<Value>(
     _ index: Int, default fallback: @autoclosure () -> Value

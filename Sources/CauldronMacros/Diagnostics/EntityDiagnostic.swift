@@ -24,6 +24,7 @@ enum EntityDiagnostic: Sendable {
   case modifier(name: String, modifier: String)
   case conditional(name: String)
   case needsType(name: String)
+  case reservedName(name: String)
 
   // Attributes.
   case needsDefault(name: String, type: String)
@@ -48,6 +49,7 @@ enum EntityDiagnostic: Sendable {
   case relationshipDefault(name: String)
   case inverseNotLiteral(name: String)
   case inverseOnBothSides(name: String, other: String)
+  case inverseTwice(name: String, other: String, inverse: String)
 
   // Imports.
   case importsNothing(function: String, name: String)
@@ -120,6 +122,9 @@ extension EntityDiagnostic: DiagnosticMessage {
     case .modifier(let name, let modifier): "attribute '\(name)' cannot be '\(modifier)'"
     case .conditional(let name): "attribute '\(name)' cannot be inside '#if'"
     case .needsType(let name): "attribute '\(name)' needs a type annotation"
+    case .reservedName(let name):
+      "every object has a property '\(name)' by itself; give this one another name, and 'originalName:' if"
+        + " a store has it"
     default: nil
     }
   }
@@ -196,6 +201,8 @@ extension EntityDiagnostic: DiagnosticMessage {
         + " and returns nothing or 'Bool'"
     case .inverseOnBothSides(let name, let other):
       "'\(name)' and '\(other)' both name the other as their inverse; only one may"
+    case .inverseTwice(let name, let other, let inverse):
+      "'\(name)' and '\(other)' both name '\(inverse)' as their inverse; only one may"
     default: ""
     }
   }

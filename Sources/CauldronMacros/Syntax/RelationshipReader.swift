@@ -98,11 +98,29 @@ extension Property {
   }
 }
 
-/// Finds relationships of one class that name one another, which is a cycle for the compiler.
+/// Finds relationships of one class that name one another, which is a cycle for the compiler, or the same
+/// inverse.
 ///
 /// Of two classes a macro sees one only; there the compiler's own words must do.
 enum InverseReader {
   static func findings(_ properties: [Property], in name: String) -> [Finding] {
+    cycles(properties, in: name) + doubles(properties)
+  }
+
+  /// Relationships that name the same inverse, which can lead back to one of them alone.
+  private static func doubles(_ properties: [Property]) -> [Finding] {
+    properties.enumerated().compactMap { index, property in
+      guard let path = property.inversePath, let inverse = property.inverseName,
+        let other = properties[..<index].first(where: {
+          $0.inversePath?.trimmedDescription == path.trimmedDescription
+        })
+      else { return nil }
+      return Finding(
+        path, .inverseTwice(name: other.name, other: property.name, inverse: inverse))
+    }
+  }
+
+  private static func cycles(_ properties: [Property], in name: String) -> [Finding] {
     properties.enumerated().compactMap { index, property in
       guard let path = property.inversePath, path.rootName == name,
         let other = properties[..<index].first(where: {

@@ -42,13 +42,15 @@ enum RuleReader {
       fixIts: fixIts(for: rule, with: isLength ? "length" : nil))
   }
 
-  /// Numbers as bounds of what is none, and fractions as bounds of integers.
+  /// Numbers as bounds of what is none, what is no number as bounds of one, and fractions as bounds of
+  /// integers.
   private static func otherType(of rule: Rule, than type: String?) -> Finding? {
     let bounds = rule.bounds.compactMap { $0.isConstantLiteral ? $0.evidentTypeName : nil }
     guard let type else { return nil }
     let isOther =
       ["Date", "Duration"].contains(type) && !bounds.isEmpty
       || type.hasPrefix("Int") && bounds.contains("Double")
+      || numbers.contains(type) && bounds.contains { ["String", "Bool"].contains($0) }
     guard isOther, let first = rule.argument else { return nil }
     return Finding(
       first, .rangeOfOtherType(name: rule.property, type: type),

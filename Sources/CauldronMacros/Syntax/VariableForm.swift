@@ -30,7 +30,8 @@ enum VariableForm {
     else { return .unusable(Finding(binding.pattern, .needsName)) }
     let name = identifier.text.filter { $0 != "`" }
     let finding =
-      constant(variable, named: name, at: place) ?? modifier(of: variable, named: name, at: place)
+      reserved(name, at: place) ?? constant(variable, named: name, at: place)
+      ?? modifier(of: variable, named: name, at: place)
       ?? observers(of: binding, named: name, at: place)
     if let finding { return .unusable(finding) }
     guard let type = binding.typeAnnotation?.type else {
@@ -67,6 +68,16 @@ enum VariableForm {
     return Finding(
       variable.bindings, .severalInOne(names: names),
       fixIts: [FixIt("declare each by itself", .replace(variable, with: text))])
+  }
+
+  /// What every object has by itself.
+  private static let reserved: Set<String> = [
+    "conflicts", "entity", "hasChanges", "hasPersistentChangedValues", "isDeleted", "isFault",
+    "isInserted", "isUpdated", "managedObjectContext", "objectID",
+  ]
+
+  private static func reserved(_ name: String, at place: TokenSyntax) -> Finding? {
+    reserved.contains(name) ? Finding(place, .reservedName(name: name)) : nil
   }
 
   private static func constant(

@@ -47,12 +47,16 @@ struct InverseTable {
       return name
     }
     let naming = back(relationship.name, in: naming)
-    guard let other = naming.first, naming.count == 1 else {
+    guard let other = naming.first else {
       throw CauldronError.modelInvalid(
-        "\(entity).\(relationship.name): "
-          + (naming.isEmpty
-            ? "no inverse; name it here or in \(relationship.destination)"
-            : "\(relationship.destination) has \(naming.count) relationships that name it"))
+        "\(entity).\(relationship.name): no inverse; name it here or in \(relationship.destination)"
+      )
+    }
+    guard naming.count == 1 else {
+      let names = naming.map { "\(relationship.destination).\($0.name)" }
+      throw CauldronError.modelInvalid(
+        "\(names.joined(separator: ", ")): all name \(entity).\(relationship.name) as their inverse;"
+          + " only one may")
     }
     return other.name
   }

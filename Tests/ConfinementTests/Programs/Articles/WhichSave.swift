@@ -7,7 +7,7 @@ import Foundation
 
 let edits = ManagedObjectContext(.main, parent: .default, name: "Edit")
 Person(context: edits).name = "jill"
-try await edits.save()  // the main context has it, the file has not
+try edits.save()  // the main context has it, the file has not
 try await edits.save(toPersistentStore: true)  // on disk
 
 let context = ManagedObjectContext.contextWithParent(.default)
