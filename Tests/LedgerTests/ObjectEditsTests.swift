@@ -53,7 +53,7 @@ struct ObjectEditsTests {
     var builder = RowBuilder()
     let theirs = row("c", 2)
     let merged = try #require(
-      edits.takeIn(theirs.row, shown: shown.row, isInEvent: true, layout, builder: &builder))
+      edits.takeIn(theirs.row, shown: shown.row, isInEvent: true, of: layout, builder: &builder))
     #expect(values(merged.held) == values("b", 2))
     #expect(values(edits.committed) == values("a", 2))
     #expect(values(edits.eventBase) == values("a", 2))
@@ -69,7 +69,7 @@ struct ObjectEditsTests {
     var (edits, shown) = renamed()
     var builder = RowBuilder()
     let theirs = row("c", 1)
-    _ = edits.takeIn(theirs.row, shown: shown.row, isInEvent: true, layout, builder: &builder)
+    _ = edits.takeIn(theirs.row, shown: shown.row, isInEvent: true, of: layout, builder: &builder)
     let base = try #require(edits.eventBase)
     let back = row("a", 1)
     #expect(edits.edits(in: back.row, since: base.row, layout).isEmpty)
@@ -83,7 +83,7 @@ struct ObjectEditsTests {
     // The published edit is in the newer row already.
     let newer = row("b", 2)
     let merged = edits.takeIn(
-      newer.row, shown: shown.row, isInEvent: false, layout, builder: &builder)
+      newer.row, shown: shown.row, isInEvent: false, of: layout, builder: &builder)
     #expect(merged == nil && edits.eventBase == nil)
     #expect(values(edits.committed) == values("a", 2))
   }
@@ -92,7 +92,7 @@ struct ObjectEditsTests {
     var (edits, shown) = renamed()
     var builder = RowBuilder()
     let theirs = row("c", 2)
-    _ = edits.takeIn(theirs.row, shown: shown.row, isInEvent: true, layout, builder: &builder)
+    _ = edits.takeIn(theirs.row, shown: shown.row, isInEvent: true, of: layout, builder: &builder)
     edits.rebaseOnMerged()
     #expect(values(edits.eventBase) == values("c", 2))
     #expect(values(edits.eventFirst) == values("c", 2) && edits.mergedDuringTurn == nil)
@@ -107,7 +107,7 @@ struct ObjectEditsTests {
     var (edits, shown) = renamed()
     var builder = RowBuilder()
     let before = row("z", 9)
-    edits.placeBeforeMerge(PropertySet([name]), from: before.row, layout, builder: &builder)
+    edits.placeBeforeMerge(PropertySet([name]), from: before.row, of: layout, builder: &builder)
     #expect(values(edits.eventBase) == values("z", 1))
     #expect(values(edits.eventFirst) == values("z", 1))
     #expect(values(edits.committed) == values("z", 1))
@@ -119,7 +119,7 @@ struct ObjectEditsTests {
     var (edits, _) = renamed()
     var builder = RowBuilder()
     let other = row("y", 5)
-    edits.inherit(PropertySet([age]), from: other.row, layout, builder: &builder)
+    edits.inherit(PropertySet([age]), from: other.row, of: layout, builder: &builder)
     #expect(values(edits.eventBase) == values("a", 5))
     #expect(values(edits.committed) == values("a", 5))
     #expect(values(edits.eventFirst) == values("a", 1))
@@ -174,7 +174,7 @@ struct ObjectEditsTests {
     var edits = ObjectEdits()
     let saved = row("a", 1)
     edits.beginUntracked(at: saved)
-    edits.setUntracked(name, .text("b"))
+    edits.setUntracked(name, to: .text("b"))
     #expect(edits.edits(in: row("b", 1).row, since: saved.row, layout).isEmpty)
     let edited = edits.edits(in: row("c", 2).row, since: saved.row, layout)
     #expect(Set(edited.indices) == [name, age])
@@ -191,7 +191,8 @@ struct ObjectEditsTests {
     edits.beginUntracked(at: row("u", 1))
     var builder = RowBuilder()
     let theirs = row("c", 2)
-    _ = edits.takeIn(theirs.row, shown: row("b", 1).row, isInEvent: true, layout, builder: &builder)
+    _ = edits.takeIn(
+      theirs.row, shown: row("b", 1).row, isInEvent: true, of: layout, builder: &builder)
     let final = row("final", 0)
     var count = 0
     edits.rename { _ in

@@ -20,7 +20,7 @@ public struct BatchRow<Object: ManagedEntity> {
   /// An attribute.
   public subscript<Value: AttributeValue>(dynamicMember path: KeyPath<Object, Value>) -> Value {
     get { Value.shown(for: rows.value(KeyPathTable.name(of: path))) }
-    nonmutating set { rows.set(KeyPathTable.name(of: path), newValue.scalar) }
+    nonmutating set { rows.set(KeyPathTable.name(of: path), to: newValue.scalar) }
   }
 
   /// An attribute that is an enumeration; nil where it has no value yet.
@@ -55,6 +55,6 @@ public struct BatchRow<Object: ManagedEntity> {
 
   private func set<Value: RawRepresentable>(_ name: String, to value: Value?)
   where Value.RawValue: AttributeValue {
-    rows.set(name, value.map(\.rawValue.scalar) ?? .null)
+    rows.set(name, to: value.map(\.rawValue.scalar) ?? .null)
   }
 }

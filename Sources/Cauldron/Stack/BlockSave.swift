@@ -77,7 +77,7 @@ struct BlockSave {
         run.end()
         return local.context.callBack(with: error, completion)
       }
-      local.context.finish(run, completion)
+      local.context.finish(run, completion: completion)
     }
   }
 

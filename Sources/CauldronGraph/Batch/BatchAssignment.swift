@@ -48,7 +48,7 @@ struct BatchBinder {
   private func bind(_ assignment: BatchAssignment) throws -> BatchUpdate.Assignment {
     switch assignment.value {
     case .object(let id):
-      let property = try reference(assignment.key, id)
+      let property = try reference(assignment.key, to: id)
       let value = BoundExpression.constant(id.map { .integer($0.key) } ?? .null)
       let target = id.flatMap { id in
         property.destination?.entity.family.first { $0.entity.number == id.entityNumber }?.entity
@@ -74,7 +74,7 @@ struct BatchBinder {
   }
 
   /// The to-one relationship of a name, if a batch can set it to an object.
-  func reference(_ name: String, _ id: ManagedObjectID?) throws -> PropertyLayout {
+  func reference(_ name: String, to id: ManagedObjectID?) throws -> PropertyLayout {
     let property = try PredicateNode.property(name, entity)
     guard property.kind == .toOne, let destination = property.destination else {
       throw CauldronError.mismatch(
@@ -82,22 +82,23 @@ struct BatchBinder {
     }
     let inverse = destination.entity.properties[destination.inverse]
     if inverse.kind == .toOne {
-      throw unsupported(name, "it is one-to-one: another object's reference would change with it")
+      throw unsupported(
+        name, because: "it is one-to-one: another object's reference would change with it")
     }
     guard let id else { return property }
     if property.orderSlot != nil {
-      throw unsupported(name, "\(destination.entity.name).\(inverse.name) has an order")
+      throw unsupported(name, because: "\(destination.entity.name).\(inverse.name) has an order")
     }
     guard id.storeNumber == storeNumber, destination.entity.includes(id.entityNumber) else {
       throw CauldronError.mismatch(
         entity,
         "\(name) leads to a \(destination.entity.name) of the same store, which \(id) is not")
     }
-    if id.key <= 0 { throw unsupported(name, "\(id) is not saved yet") }
+    if id.key <= 0 { throw unsupported(name, because: "\(id) is not saved yet") }
     return property
   }
 
-  private func unsupported(_ name: String, _ why: String) -> CauldronError {
+  private func unsupported(_ name: String, because why: String) -> CauldronError {
     .unsupported(
       entity, name, "a batch cannot set \(name), since \(why)", hint: "Set it on objects, and save."
     )

@@ -75,7 +75,7 @@ struct BatchDeletion {
     var next: [Int32: [RowPointer]] = [:]
     for (layout, rows) in sorted(wave) {
       for property in layout.digest.relationships where property.deleteRule == .cascade {
-        let ends = try ties(property, rows).map(\.end.held)
+        let ends = try ties(through: property, of: rows).map(\.end.held)
         next.merge(doom(RowSet(ends))) { $0 + $1 }
       }
     }
@@ -91,7 +91,9 @@ struct BatchDeletion {
   }
 
   /// What a relationship of some rows leads to.
-  private mutating func ties(_ property: PropertyLayout, _ rows: [RowPointer]) throws -> [Tie] {
+  private mutating func ties(through property: PropertyLayout, of rows: [RowPointer]) throws
+    -> [Tie]
+  {
     guard let destination = property.destination else { return [] }
     let owners = Set(rows.map(\.key))
     if property.kind == .toOne {
@@ -123,7 +125,7 @@ struct BatchDeletion {
     return found.withRowsByKey { $0 }
   }
 
-  private func isDoomed(_ row: RowPointer, _ entity: EntityLayout) -> Bool {
+  private func isDoomed(_ row: RowPointer, of entity: EntityLayout) -> Bool {
     keys[entity.rootNumber]?.contains(row.key) ?? false
   }
 }
@@ -135,20 +137,21 @@ extension BatchDeletion {
     for (layout, rows) in sorted(doomed) {
       for property in layout.digest.denying {
         guard let end = property.destination?.entity else { continue }
-        let left = try ties(property, rows).filter { !isDoomed($0.end, end) }
+        let left = try ties(through: property, of: rows).filter { !isDoomed($0.end, of: end) }
         let byOwner = Dictionary(grouping: left, by: \.owner)
         for (owner, ties) in byOwner.sorted(by: { $0.key < $1.key }) {
           denials.append(
             .denied(
-              layout, id: name(owner, layout.number), through: property.name,
-              by: ties.prefix(3).map { name($0.end.key, $0.end.entityNumber) }, count: ties.count))
+              layout, id: name(of: owner, entity: layout.number), through: property.name,
+              by: ties.prefix(3).map { name(of: $0.end.key, entity: $0.end.entityNumber) },
+              count: ties.count))
         }
       }
     }
     if let error = CauldronError.denied(denials) { throw error }
   }
 
-  private func name(_ key: Int64, _ number: Int32) -> ManagedObjectID {
+  private func name(of key: Int64, entity number: Int32) -> ManagedObjectID {
     ManagedObjectID(key: key, entityNumber: number, storeNumber: storeNumber)
   }
 
@@ -159,14 +162,15 @@ extension BatchDeletion {
         guard property.join == nil, let destination = property.destination,
           destination.entity.properties[destination.inverse].kind == .toOne
         else { continue }
-        for tie in try ties(property, rows) where !isDoomed(tie.end, destination.entity) {
-          clear(tie, destination.inverse)
+        for tie in try ties(through: property, of: rows)
+        where !isDoomed(tie.end, of: destination.entity) {
+          clear(tie, inverse: destination.inverse)
         }
       }
     }
   }
 
-  private mutating func clear(_ tie: Tie, _ inverse: Int) {
+  private mutating func clear(_ tie: Tie, inverse: Int) {
     let row = tie.end
     guard !row.isNull(inverse), row.slot(inverse) == tie.owner else { return }
     cleared[row.entityNumber, default: [:]][row.key, default: Clearing(row: row)]

@@ -27,7 +27,7 @@ struct BatchEvaluation {
       let columns = try update.assignments.map { try evaluation.values($0.value, rows) }
       for (position, row) in rows.enumerated() {
         guard let layout = model.layout(number: row.entityNumber) else { continue }
-        try add(row, layout, columns.map { $0[position] })
+        try add(row, of: layout, values: columns.map { $0[position] })
       }
       let sets = updates.compactMap { number, updates in
         model.layout(number: number).map {
@@ -39,13 +39,15 @@ struct BatchEvaluation {
   }
 
   private mutating func add(
-    _ row: RowPointer, _ layout: EntityLayout, _ values: [AttributeScalar]
+    _ row: RowPointer, of layout: EntityLayout, values: [AttributeScalar]
   ) throws {
     builder.close()
     var copy = builder.copy(row, layout)
     for (assignment, value) in zip(update.assignments, values) {
       let property = layout.properties[assignment.property.index]
-      guard let kept = property.kept(value) else { throw misfit(property, row, layout) }
+      guard let kept = property.kept(value) else {
+        throw misfit(of: property, in: row, entity: layout)
+      }
       copy = builder.set(property.index, kept, of: copy, layout)
       if let slot = property.entitySlot {
         copy.setCompanion(Int64(assignment.target?.number ?? 0), at: slot)
@@ -60,7 +62,7 @@ struct BatchEvaluation {
   }
 
   private func misfit(
-    _ property: PropertyLayout, _ row: RowPointer, _ layout: EntityLayout
+    of property: PropertyLayout, in row: RowPointer, entity layout: EntityLayout
   ) -> CauldronError {
     let type = property.attributeType?.displayName ?? "its type"
     return CauldronError(

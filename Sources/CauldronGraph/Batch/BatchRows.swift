@@ -47,10 +47,10 @@ package final class BatchRows {
   }
 
   /// Gives a property of that row a value. What is wrong with it is told when the rows are written.
-  package func set(_ name: String, _ scalar: AttributeScalar) {
+  package func set(_ name: String, to scalar: AttributeScalar) {
     do {
       let binder = BatchBinder(entity: entity, storeNumber: storeNumber)
-      set(try binder.attribute(name), scalar)
+      set(try binder.attribute(name), to: scalar)
     } catch { note(error) }
   }
 
@@ -58,8 +58,8 @@ package final class BatchRows {
   package func set(_ name: String, to id: ManagedObjectID?) {
     do {
       let binder = BatchBinder(entity: entity, storeNumber: storeNumber)
-      let property = try binder.reference(name, id)
-      set(property, id.map { .integer($0.key) } ?? .null)
+      let property = try binder.reference(name, to: id)
+      set(property, to: id.map { .integer($0.key) } ?? .null)
       if let slot = property.entitySlot {
         rows.last?.setCompanion(Int64(id?.entityNumber ?? 0), at: slot)
       }
@@ -68,7 +68,7 @@ package final class BatchRows {
 
   private func note(_ error: any Error) { if self.error == nil { self.error = error } }
 
-  private func set(_ property: PropertyLayout, _ scalar: AttributeScalar) {
+  private func set(_ property: PropertyLayout, to scalar: AttributeScalar) {
     guard let row = rows.last else { return }
     rows[rows.count - 1] = builder.set(property.index, scalar, of: row, entity)
     touched[touched.count - 1].insert(property.index)
@@ -78,7 +78,7 @@ package final class BatchRows {
   func close() { builder.close() }
 
   /// Combines two rows: what was set in the second one goes before what is in the first.
-  func merge(_ second: Int, onto first: RowPointer, _ layout: EntityLayout) -> RowPointer {
+  func merge(_ second: Int, onto first: RowPointer, of layout: EntityLayout) -> RowPointer {
     let merged = builder.merge(touched[second], from: rows[second], onto: first, layout)
     if layout === entity { return merged }
     // What belongs to a reference lies elsewhere in a subentity's rows.

@@ -42,7 +42,7 @@ struct BatchUpsert {
   mutating func changes(_ reader: any StoreReader) throws -> ChangeSet {
     guard let key else {
       var free = keys.joined().makeIterator()
-      for row in rows.rows { insert(row, &free) }
+      for row in rows.rows { insert(row, keys: &free) }
       return set()
     }
     let value = UniqueValue(key)
@@ -52,53 +52,53 @@ struct BatchUpsert {
     while !rest.isEmpty {
       let some = rest.prefix(256)
       rest = rest.dropFirst(256)
-      let found = try stored(some.compactMap { values[$0] }, key, value, reader)
-      for position in some { put(position, values[position], found, &free) }
+      let found = try stored(some.compactMap { values[$0] }, by: key, value: value, from: reader)
+      for position in some { put(position, values: values[position], among: found, keys: &free) }
     }
     return set()
   }
 
   private mutating func put(
-    _ position: Int, _ values: [AttributeScalar]?, _ stored: [[AttributeScalar]: RowPointer],
-    _ free: inout FlattenSequence<[Range<Int64>]>.Iterator
+    _ position: Int, values: [AttributeScalar]?, among stored: [[AttributeScalar]: RowPointer],
+    keys free: inout FlattenSequence<[Range<Int64>]>.Iterator
   ) {
-    guard let values else { return insert(rows.rows[position], &free) }
+    guard let values else { return insert(rows.rows[position], keys: &free) }
     switch places[values] {
     case .inserted(let index):
-      let merged = rows.merge(position, onto: inserted[index], rows.entity)
+      let merged = rows.merge(position, onto: inserted[index], of: rows.entity)
       finish(merged, version: 1)
       inserted[index] = merged
     case .updated(let number, let index):
       guard let update = updates[number]?[index], let layout = model.layout(number: number) else {
         return
       }
-      let merged = merged(position, onto: update, layout)
+      let merged = merged(position, onto: update, of: layout)
       updates[number]?[index] = merged
     case nil:
       guard let row = stored[values], let layout = model.layout(number: row.entityNumber),
         layout.isKind(of: rows.entity)
       else {
         places[values] = .inserted(inserted.count)
-        return insert(rows.rows[position], &free)
+        return insert(rows.rows[position], keys: &free)
       }
       places[values] = .updated(layout.number, updates[layout.number]?.count ?? 0)
       let unchanged = RowUpdate(row: row, base: row, changed: PropertySet())
-      updates[layout.number, default: []].append(merged(position, onto: unchanged, layout))
+      updates[layout.number, default: []].append(merged(position, onto: unchanged, of: layout))
     }
   }
 
   /// An update of a stored row, with the values of one more row.
   private func merged(
-    _ position: Int, onto update: RowUpdate, _ layout: EntityLayout
+    _ position: Int, onto update: RowUpdate, of layout: EntityLayout
   ) -> RowUpdate {
-    let merged = rows.merge(position, onto: update.row, layout)
+    let merged = rows.merge(position, onto: update.row, of: layout)
     finish(merged, version: update.base.nextVersion)
     return RowUpdate(
       row: merged, base: update.base, changed: update.changed.union(rows.touched[position]))
   }
 
   private mutating func insert(
-    _ row: RowPointer, _ free: inout FlattenSequence<[Range<Int64>]>.Iterator
+    _ row: RowPointer, keys free: inout FlattenSequence<[Range<Int64>]>.Iterator
   ) {
     // There is a key for each row.
     guard let key = free.next() else { return }
@@ -115,8 +115,8 @@ struct BatchUpsert {
 
   /// The stored rows that have one of some unique values.
   private mutating func stored(
-    _ values: [[AttributeScalar]], _ key: UniqueKey, _ value: UniqueValue,
-    _ reader: any StoreReader
+    _ values: [[AttributeScalar]], by key: UniqueKey, value: UniqueValue,
+    from reader: any StoreReader
   ) throws -> [[AttributeScalar]: RowPointer] {
     if values.isEmpty { return [:] }
     let found = try reader.fetch(key.query(values, in: rows.entity))

@@ -57,7 +57,7 @@ extension ManagedObjectContext {
   /// Rows of a class's entity to be filled, for ``write(_:on:returningIDs:)``.
   package func newBatchRows(_ type: ManagedObject.Type) throws -> BatchRows {
     prove()
-    let entity = try core.requests.layout(nil, type)
+    let entity = try core.requests.layout(named: nil, for: type)
     if entity.isAbstract {
       throw CauldronError.unsupported(
         entity, nil, "it is abstract, and no object is of it",
@@ -101,7 +101,7 @@ extension ManagedObjectContext {
   ) throws -> StoreQuery {
     core.keys.followExchanges()
     return core.keys.followed(
-      try core.requests.query(request.entityName, Object.self, request.description))
+      try core.requests.query(named: request.entityName, of: Object.self, for: request.description))
   }
 
   /// Writes, and takes in at once what was written.

@@ -28,7 +28,7 @@ extension PersistentStoreCoordinator {
       name: "update", entity: update.query.entity, returnsIDs: returningIDs, core: core)
     if let receipt = try updateQuickly(update, for: core) {
       let summary = BatchSummary(receipt, returningIDs: returningIDs, storeNumber)
-      log(call, summary, statements: receipt.statementCount)
+      log(call, summary: summary, statements: receipt.statementCount)
       return summary
     }
     return try write(call) { reader, id in
@@ -60,7 +60,7 @@ extension PersistentStoreCoordinator {
     let root = rows.entity.root
     let free = try keys.reserved(Int64(rows.rows.count), root: root)
     var used = 0
-    defer { giveBack(free, after: used, root) }
+    defer { giveBack(free, after: used, root: root) }
     let call = BatchCall(
       name: key == nil ? "insertion" : "upsert", entity: rows.entity, returnsIDs: returningIDs,
       core: core)
@@ -72,7 +72,7 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  private func giveBack(_ free: [Range<Int64>], after used: Int, _ root: EntityLayout) {
+  private func giveBack(_ free: [Range<Int64>], after used: Int, root: EntityLayout) {
     var rest = used
     for range in free {
       let taken = min(rest, range.count)
@@ -97,7 +97,7 @@ extension PersistentStoreCoordinator {
 extension PersistentStoreCoordinator {
   /// Writes changes that are made while nobody else can write.
   private func write(
-    _ call: BatchCall, _ make: (any StoreReader, UInt64) throws -> ChangeSet
+    _ call: BatchCall, make: (any StoreReader, UInt64) throws -> ChangeSet
   ) throws -> BatchSummary {
     var made: Result<ChangeSet, any Error>?
     let receipt: SaveReceipt
@@ -113,7 +113,7 @@ extension PersistentStoreCoordinator {
       } willCommit: { _ in
         ledger.commitBegins([])
       } didCommit: { receipt in
-        batchEnds(try? made?.get(), receipt, askedBy: call.core)
+        batchEnds(try? made?.get(), receipt: receipt, askedBy: call.core)
       }
     } catch {
       throw distrust(after: error)
@@ -121,7 +121,7 @@ extension PersistentStoreCoordinator {
     for failure in receipt.failures { if let failure { throw failure } }
     guard let changes = try made?.get() else { return BatchSummary() }
     let summary = BatchSummary(changes, returningIDs: call.returnsIDs, storeNumber)
-    log(call, summary, statements: receipt.statementCount)
+    log(call, summary: summary, statements: receipt.statementCount)
     return summary
   }
 
@@ -134,21 +134,20 @@ extension PersistentStoreCoordinator {
     let changes = try make(reader, ledger.changeSetID())
     var problems = ValidationProblems()
     let layers = [Layer(changes: changes, origin: LedgerNode(parent: nil))]
-    Validation.check(layers, among: layers, storeNumber: storeNumber, &problems)
+    Validation.check(layers, among: layers, storeNumber: storeNumber, problems: &problems)
     if let error = problems.error { throw error }
     return changes
   }
 
   /// Takes over what a batch has written, in the order of the commits. Contexts are told before lists are.
-  private func batchEnds(_ changes: ChangeSet?, _ receipt: SaveReceipt?, askedBy core: ContextCore)
-  {
+  private func batchEnds(_ changes: ChangeSet?, receipt: SaveReceipt?, askedBy core: ContextCore) {
     if let changes, let receipt, !receipt.survivors.isEmpty {
       ledger.commitIsRecorded()
       record(changes)
       outdate(receipt.touched) {
         let keys = BatchKeys(receipt.touched)
         tell(core) { core in
-          if changes.count > 0 { core.catchUp.receive(changes, .sibling) }
+          if changes.count > 0 { core.catchUp.receive(changes, as: .sibling) }
           if !receipt.touched.isEmpty { core.catchUp.receive(keys) }
         }
       }
@@ -192,14 +191,14 @@ extension PersistentStoreCoordinator {
 
   /// Tells the contexts that show committed rows: root contexts, contexts that merge saves
   /// automatically, and the context of the batch.
-  private func tell(_ asking: ContextCore, _ body: (ContextCore) -> Void) {
+  private func tell(_ asking: ContextCore, body: (ContextCore) -> Void) {
     for node in ledger.nodes.all {
       guard let core = node.core else { continue }
       if core === asking || node.parent == nil || core.settings.isMerging { body(core) }
     }
   }
 
-  private func log(_ call: BatchCall, _ summary: BatchSummary, statements: Int) {
+  private func log(_ call: BatchCall, summary: BatchSummary, statements: Int) {
     logger.info(
       "→ Batch \(call.name) of \(call.entity.name): \(summary.text)",
       metadata: summary.metadata(of: call, statements: statements))

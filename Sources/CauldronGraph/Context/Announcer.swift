@@ -39,34 +39,34 @@ final class Announcer {
     _ sets: [ChangeSet], saveID: UInt64, in handle: @autoclosure () -> ManagedObjectContext?
   ) {
     guard !sets.isEmpty, let handle = handle() else { return }
-    post(change(.didSave, sets, saveID: saveID), in: handle)
+    post(change(.didSave, sets: sets, saveID: saveID), in: handle)
   }
 
   /// Tells what an event changed, refreshed, rolled back or reset.
   /// - Parameter forgotten: What is gone and not registered any more.
   func postDidChange(
-    _ sets: [ChangeSet], _ parts: ChangeParts = ChangeParts(), forgotten: [ManagedObject] = [],
+    _ sets: [ChangeSet], parts: ChangeParts = ChangeParts(), forgotten: [ManagedObject] = [],
     in handle: @autoclosure () -> ManagedObjectContext?
   ) {
     guard !sets.isEmpty || !parts.isEmpty, let handle = handle() else { return }
-    post(change(.objectsDidChange, sets, parts), in: handle, forgotten: forgotten)
+    post(change(.objectsDidChange, sets: sets, parts: parts), in: handle, forgotten: forgotten)
   }
 
   /// Tells what was taken in from others.
   ///
   /// Objects have not changed where all that came are updates of what is not registered.
   func postDidMerge(
-    _ sets: [ChangeSet], _ parts: ChangeParts, in handle: @autoclosure () -> ManagedObjectContext?
+    _ sets: [ChangeSet], parts: ChangeParts, in handle: @autoclosure () -> ManagedObjectContext?
   ) {
     guard !sets.isEmpty || !parts.isEmpty, let handle = handle() else { return }
     let isSeen =
       !parts.isEmpty
       || sets.contains { $0.entities.contains { !$0.inserted.isEmpty || !$0.deleted.isEmpty } }
-    post(change(.didMerge, sets, parts), in: handle, tellsOfObjects: isSeen)
+    post(change(.didMerge, sets: sets, parts: parts), in: handle, tellsOfObjects: isSeen)
   }
 
   private func change(
-    _ kind: ContextChange.Kind, _ sets: [ChangeSet], _ parts: ChangeParts = ChangeParts(),
+    _ kind: ContextChange.Kind, sets: [ChangeSet], parts: ChangeParts = ChangeParts(),
     saveID: UInt64 = 0
   ) -> ContextChange {
     ContextChange(kind, contextName: settings.name, place, saveID: saveID, sets, parts)
@@ -82,7 +82,8 @@ final class Announcer {
     if tellsOfObjects {
       let source = LazyObjects.Source(handle, forgotten: forgotten)
       center.post(
-        name: change.kind.notificationOfObjects, object: handle, userInfo: userInfo(change, source))
+        name: change.kind.notificationOfObjects, object: handle,
+        userInfo: userInfo(of: change, source: source))
     }
     if let name = change.kind.notificationOfIDs {
       center.post(name: name, object: handle, userInfo: userInfo(change))
@@ -91,10 +92,10 @@ final class Announcer {
   }
 
   private func userInfo(
-    _ change: ContextChange, _ source: LazyObjects.Source
+    of change: ContextChange, source: LazyObjects.Source
   ) -> [AnyHashable: Any] {
     let template = change.kind == .didMerge ? UserInfo.mergedObjects : UserInfo.objects
-    return template.filled(change) { part in
+    return template.filled(from: change) { part in
       let ids = LazyIDs(change, part)
       // What a reset leaves behind has no objects.
       return part == .invalidatedAll ? ids : LazyObjects(source, ids)
@@ -103,7 +104,7 @@ final class Announcer {
 
   private func userInfo(_ change: ContextChange) -> [AnyHashable: Any] {
     let template = change.kind == .didMerge ? UserInfo.mergedIDs : UserInfo.ids
-    return template.filled(change) { LazyIDs(change, $0) }
+    return template.filled(from: change) { LazyIDs(change, $0) }
   }
 
   // MARK: Observed properties
@@ -114,7 +115,7 @@ final class Announcer {
   func noteAccess(to index: Int, of object: ManagedObject) {
     let cells = cells ?? ObservedCells()
     self.cells = cells
-    let isFirst = cells.access(object, index)
+    let isFirst = cells.access(object, at: index)
     if isFirst, cells.watch == nil, settings.isMerging {
       cells.watch = StoreLookout(place.coordinator)
     }
@@ -141,15 +142,15 @@ final class Announcer {
   /// - Complexity: O(changed rows), at most some thousands, or O(observed objects).
   func noteReferences(_ changes: EntityChanges) {
     guard let cells, cells.count > 0 else { return }
-    if !changes.deleted.isEmpty { noteLinked(changes.entity, cells) }
+    if !changes.deleted.isEmpty { noteLinked(changes.entity, in: cells) }
     for property in changes.entity.digest.toOnes {
       guard let end = property.destination,
         end.entity.properties[end.inverse].kind == .toMany
       else { continue }
       if changes.count > Self.reasonable {
-        note(end, cells)
+        note(end, in: cells)
       } else {
-        noteReferences(changes, property, end)
+        noteReferences(in: changes, through: property, to: end)
       }
     }
   }
@@ -158,7 +159,7 @@ final class Announcer {
   private static var reasonable: Int { 8_192 }
 
   private func noteReferences(
-    _ changes: EntityChanges, _ property: PropertyLayout, _ end: PropertyLayout.Destination
+    in changes: EntityChanges, through property: PropertyLayout, to end: PropertyLayout.Destination
   ) {
     let root = end.entity.rootNumber
     changes.forEachReference(by: property) {
@@ -167,13 +168,13 @@ final class Announcer {
   }
 
   /// Deleted objects may have had links of which nobody tells.
-  private func noteLinked(_ entity: EntityLayout, _ cells: ObservedCells) {
+  private func noteLinked(_ entity: EntityLayout, in cells: ObservedCells) {
     for property in entity.digest.relationships where property.join != nil {
-      if let end = property.destination { note(end, cells) }
+      if let end = property.destination { note(end, in: cells) }
     }
   }
 
-  private func note(_ end: PropertyLayout.Destination, _ cells: ObservedCells) {
+  private func note(_ end: PropertyLayout.Destination, in cells: ObservedCells) {
     for object in cells.observed where object.layout.isKind(of: end.entity) {
       object.noteChange(of: end.inverse)
     }

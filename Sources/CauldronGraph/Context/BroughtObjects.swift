@@ -27,7 +27,7 @@ struct BroughtObjects {
   /// All unsaved objects of a kind, those that the context itself has created, changed or deleted first.
   /// - Parameter own: Those, each once.
   /// - Complexity: O(unsaved objects).
-  func unsaved(_ kind: RowChange.Kind, _ own: [ManagedObject]) -> [ManagedObject] {
+  func unsaved(_ kind: RowChange.Kind, own: [ManagedObject]) -> [ManagedObject] {
     let layers = coordinator.ledger.layers(of: node)
     if layers.allSatisfy({ $0.origin === node }) || coordinator.has(.unlistedReceipts) {
       return own.filter { $0.unsavedKindNow == kind }
@@ -39,16 +39,16 @@ struct BroughtObjects {
     let mine = own.filter { object in
       guard let own = object.unsavedKindNow else { return false }
       guard let waiting = kinds[object.objectID] else { return own == kind }
-      return (object.isInEvent ? Self.net(waiting, own) : waiting) == kind
+      return (object.isInEvent ? Self.net(of: waiting, then: own) : waiting) == kind
     }
     let theirs = ids.filter { kinds[$0] == kind && !known.contains($0) }
-    if kind == .deletion { return mine + theirs.compactMap { makeDeleted($0, layers) } }
+    if kind == .deletion { return mine + theirs.compactMap { makeDeleted($0, in: layers) } }
     return mine + theirs.compactMap(make)
   }
 
   /// The object that stands for a row which a child has deleted: it is deleted here, too, and shows what the
   /// row was like.
-  private func makeDeleted(_ id: ManagedObjectID, _ layers: [Layer]) -> ManagedObject? {
+  private func makeDeleted(_ id: ManagedObjectID, in layers: [Layer]) -> ManagedObject? {
     let known = core.keys.registeredObject(id)
     if let known, !known.isFault { return known }
     guard let layout = coordinator.layout(id),
@@ -59,8 +59,9 @@ struct BroughtObjects {
       known.vanish()
       return known
     }
-    let object = core.registry.makeObject(layout, id.key, deletion.base, .shown)
-    core.registry.insert(object, id.key, root: layout.rootNumber)
+    let object = core.registry.makeObject(
+      of: layout, key: id.key, row: deletion.base, state: .shown)
+    core.registry.insert(object, key: id.key, root: layout.rootNumber)
     object.vanish()
     core.event.note(madeOnAsking: object)
     return object
@@ -77,17 +78,17 @@ struct BroughtObjects {
     let below = coordinator.ledger.view(below: node)
     for layer in layers {
       for set in layer.changes.entities where !set.entity.isJoin {
-        func add(_ key: Int64, _ kind: RowChange.Kind) {
+        func add(_ key: Int64, as kind: RowChange.Kind) {
           let id = coordinator.id(key, of: set.entity)
           if layer.origin !== node, isBrought.insert(id).inserted { ids.append(id) }
-          kinds[id] = Self.net(kinds[id] ?? nil, kind)
+          kinds[id] = Self.net(of: kinds[id] ?? nil, then: kind)
         }
-        for row in set.inserted { add(row.key, .insertion) }
+        for row in set.inserted { add(row.key, as: .insertion) }
         for update in set.updated {
           let isBack = coordinator.bringsBack(update, of: set.entity, over: below)
-          add(update.row.key, isBack ? .insertion : .update)
+          add(update.row.key, as: isBack ? .insertion : .update)
         }
-        for deletion in set.deleted { add(deletion.key, .deletion) }
+        for deletion in set.deleted { add(deletion.key, as: .deletion) }
       }
     }
     return (ids, kinds.filter { isBrought.contains($0.key) })
@@ -95,7 +96,8 @@ struct BroughtObjects {
 
   /// What a change and a later one are together; nil where nothing is left. A value that one context has
   /// changed and another one has set back is changed still, as each has made an edit of what it showed.
-  private static func net(_ first: RowChange.Kind?, _ second: RowChange.Kind) -> RowChange.Kind? {
+  private static func net(of first: RowChange.Kind?, then second: RowChange.Kind) -> RowChange.Kind?
+  {
     switch (first, second) {
     case (nil, _): second
     case (.insertion, .deletion): nil

@@ -17,7 +17,7 @@ extension CancelledChanges {
       let changes = layers.compactMap { $0.changes.change(id) }
       guard let row = changes.last?.row, let taken = others.changed(of: id) else { continue }
       let setBack = changes.setBack(object.layout).intersection(properties).subtracting(taken)
-      let ended = setBack.isEmpty ? setBack : unchangedBelow(setBack, of: object, row)
+      let ended = setBack.isEmpty ? setBack : unchangedBelow(setBack, of: object, in: row)
       if ended.isEmpty { continue }
       all[id] = (ended, row)
       if changes.changed?.subtracting(ended).isEmpty == true { settled.append(object) }
@@ -38,7 +38,7 @@ extension CancelledChanges {
     let (all, row) = (changed.union(edited), RowPointer(object.row))
     return all.intersection(taken).isEmpty
       && changed.subtracting(changes.setBack(object.layout, in: row)).isEmpty
-      && all.subtracting(unchangedBelow(all, of: object, row)).isEmpty
+      && all.subtracting(unchangedBelow(all, of: object, in: row)).isEmpty
   }
 
   /// Drops the edits of properties, which leave the context's own unsaved changes at once, unless children
@@ -64,7 +64,7 @@ extension CancelledChanges {
       let takesAll = showsNewest(object)
       show(before, only: properties, of: object)
       // As the refreshed object does: else one end would show a link that the other one does not know.
-      core.reader.refresh(object, chain, taking: takesAll ? nil : properties)
+      core.reader.refresh(object, over: chain, taking: takesAll ? nil : properties)
     }
     settleEnded(rows.map(\.object))
     core.drafts.forgetReferences()
@@ -74,7 +74,7 @@ extension CancelledChanges {
   /// Has an object show properties as they were before the context edited them.
   private func show(_ before: HeldRow, only properties: PropertySet, of object: ManagedObject) {
     let isWritable = object.isWritable
-    object.extras?.edits.withdraw(properties, object.layout, builder: &core.drafts.builder)
+    object.extras?.edits.withdraw(properties, of: object.layout, builder: &core.drafts.builder)
     let row = core.drafts.builder.merge(
       properties, from: before.row, onto: RowPointer(object.row), object.layout)
     object.show(row)
@@ -84,7 +84,7 @@ extension CancelledChanges {
 
   /// Those of the properties that a row shows as what lies below the context has them.
   private func unchangedBelow(
-    _ properties: PropertySet, of object: ManagedObject, _ row: RowPointer
+    _ properties: PropertySet, of object: ManagedObject, in row: RowPointer
   ) -> PropertySet {
     guard let below = try? core.reader.row(below: object) else { return PropertySet() }
     return withExtendedLifetime(below) {

@@ -49,8 +49,8 @@ struct CancelledChanges {
   /// Shows what others have changed meanwhile, where an edit has hidden it.
   func takeInHidden(_ objects: [ManagedObject]) {
     let chain = core.keys.withSettledKeys { coordinator.ledger.view(of: node) }
-    if objects.count > 8 { core.reader.readAhead(objects, chain) }
-    for object in objects { core.reader.refresh(object, chain) }
+    if objects.count > 8 { core.reader.readAhead(objects, over: chain) }
+    for object in objects { core.reader.refresh(object, over: chain) }
   }
 
   /// An object has nothing unsaved any more.
@@ -89,7 +89,7 @@ struct CancelledChanges {
       let own = coordinator.ledger.layers(touching: object.registeredID, in: node)
       if own.contains(where: { $0.isUnsaved(of: node) }) {
         object.extras?.edits.end(
-          ends, in: RowPointer(object.row), object.layout, &core.drafts.builder)
+          ends, in: RowPointer(object.row), of: object.layout, builder: &core.drafts.builder)
       } else {
         object.change { $0.cancelEdits() }
         object.extras?.forgetEdits()
@@ -140,7 +140,7 @@ struct CancelledChanges {
       for id in touched where firsts[id] == nil {
         if case .updated(let update)? = layer.changes.change(id) { firsts[id] = update.first }
       }
-      replacements[ObjectIdentifier(layer)] = without(all, firsts, layer)
+      replacements[ObjectIdentifier(layer)] = without(all, firsts: firsts, in: layer)
     }
     coordinator.ledger.replace(replacements, in: node, ending: Set(all.keys))
     coordinator.wakeReached()
@@ -148,13 +148,13 @@ struct CancelledChanges {
 
   /// - Parameter firsts: The rows at the first edits.
   private func without(
-    _ all: [ManagedObjectID: SetBack], _ firsts: [ManagedObjectID: RowPointer], _ layer: Layer
+    _ all: [ManagedObjectID: SetBack], firsts: [ManagedObjectID: RowPointer], in layer: Layer
   ) -> Layer {
     let sets = layer.changes.entities.map { set in
       let updated = set.updated.compactMap { update -> RowUpdate? in
         let id = coordinator.id(update.row.key, of: set.entity)
         guard let setBack = all[id] else { return update }
-        return without(setBack, firsts[id] ?? update.first, update, set.entity)
+        return without(setBack, earliest: firsts[id] ?? update.first, in: update, of: set.entity)
       }
       return EntityChanges(
         entity: set.entity, inserted: set.inserted, updated: updated, deleted: set.deleted)
@@ -168,7 +168,7 @@ struct CancelledChanges {
   /// - Parameter earliest: The row at the context's first edit of the object.
   /// - Returns: Nil if nothing is left of the update.
   private func without(
-    _ setBack: SetBack, _ earliest: RowPointer, _ update: RowUpdate, _ entity: EntityLayout
+    _ setBack: SetBack, earliest: RowPointer, in update: RowUpdate, of entity: EntityLayout
   ) -> RowUpdate? {
     let changed = update.changed.subtracting(setBack.properties)
     if changed.isEmpty { return nil }

@@ -7,29 +7,29 @@ extension CatchUp {
   /// Marks the objects whose saved changes came back as unsaved again.
   /// - Parameter unsaved: What waits here unsaved. Between the moment at which changes came back and
   ///   this one they may have been dropped or saved again.
-  func takeBack(_ changes: EntityChanges, _ unsaved: LayerChain) {
+  func takeBack(_ changes: EntityChanges, over unsaved: LayerChain) {
     let root = changes.entity.rootNumber
     func waits(_ key: Int64) -> Bool {
       unsaved.newest(coordinator.id(key, of: changes.entity)) != nil
     }
     for row in changes.inserted where waits(row.key) {
-      bringBack(row, changes.entity)
-      takeBack(row.key, root, .insertion, nil)
+      bringBack(row, of: changes.entity)
+      takeBack(row.key, root: root, kind: .insertion, base: nil)
     }
     for update in changes.updated where waits(update.row.key) {
-      bringBack(update.row, changes.entity)
-      rebase(update, root)
-      takeBack(update.row.key, root, .update, shownBase(of: update, root))
+      bringBack(update.row, of: changes.entity)
+      rebase(update, root: root)
+      takeBack(update.row.key, root: root, kind: .update, base: shownBase(of: update, root))
     }
     for deletion in changes.deleted where waits(deletion.key) {
-      bringBack(deletion, changes.entity)
-      takeBack(deletion.key, root, .deletion, deletion.base)
+      bringBack(deletion, of: changes.entity)
+      takeBack(deletion.key, root: root, kind: .deletion, base: deletion.base)
     }
   }
 
   /// An object with unsaved changes is registered as long as it has them; after the save that was
   /// refused nobody may have held it.
-  func bringBack(_ row: RowPointer, _ entity: EntityLayout) {
+  func bringBack(_ row: RowPointer, of entity: EntityLayout) {
     let known = registry.object(row.key, root: entity.rootNumber)
     guard known?.isDeparted != false,
       let object = known ?? core.reader.object(with: coordinator.id(row.key, of: entity))
@@ -53,23 +53,25 @@ extension CatchUp {
     let root = object.layout.rootNumber
     for layer in coordinator.ledger.unsavedLayers(of: node) {
       switch layer.changes.change(object.registeredID) {
-      case .inserted: return takeBack(object.key, root, .insertion, nil)
-      case .updated(let update): return takeBack(object.key, root, .update, update.base)
+      case .inserted: return takeBack(object.key, root: root, kind: .insertion, base: nil)
+      case .updated(let update):
+        return takeBack(object.key, root: root, kind: .update, base: update.base)
       case .deleted, nil: continue
       }
     }
   }
 
   /// Lists the deletion among the unsaved ones. The deleted object shows its last row.
-  func bringBack(_ deletion: RowDeletion, _ entity: EntityLayout) {
+  func bringBack(_ deletion: RowDeletion, of entity: EntityLayout) {
     if entity.isJoin { return }
     guard registry.object(deletion.key, root: entity.rootNumber) == nil else { return }
-    let object = registry.makeObject(entity, deletion.key, deletion.base, .shown)
-    registry.insert(object, deletion.key, root: entity.rootNumber)
+    let object = registry.makeObject(
+      of: entity, key: deletion.key, row: deletion.base, state: .shown)
+    registry.insert(object, key: deletion.key, root: entity.rootNumber)
   }
 
   /// Where a row was edited again since, the edit that came back comes first.
-  func rebase(_ update: RowUpdate, _ root: Int32) {
+  func rebase(_ update: RowUpdate, root: Int32) {
     guard let object = registry.object(update.row.key, root: root),
       let committed = object.extras?.edits.committed
     else { return }
@@ -92,7 +94,7 @@ extension CatchUp {
 
   /// Marks an object as unsaved again.
   /// - Parameter base: What it was like before.
-  func takeBack(_ key: Int64, _ root: Int32, _ kind: RowChange.Kind, _ base: RowPointer?) {
+  func takeBack(_ key: Int64, root: Int32, kind: RowChange.Kind, base: RowPointer?) {
     guard let object = registry.object(key, root: root) else { return }
     object.change { $0.becomeUnsaved(kind) }
     if let base { object.makeExtras().edits.beginUnsaved(at: base.held) }

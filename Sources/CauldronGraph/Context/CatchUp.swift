@@ -18,7 +18,7 @@ struct CatchUp {
   var registry: Registry { core.registry }
 
   /// Tells the context that others have changed rows; the objects follow at its next event.
-  func receive(_ changes: ChangeSet, _ reason: Arrival.Reason) {
+  func receive(_ changes: ChangeSet, as reason: Arrival.Reason) {
     // In this order, so that the two locks decide as one would: who takes from the inbox before the
     // question is asked has seen to the arrival, and the event that follows finds nothing; an event
     // that is on its way already takes from the inbox after this. An ended context takes nothing.
@@ -69,19 +69,20 @@ struct CatchUp {
     }
     core.refresher.takeBack(overruled)
     let isConcerned = core.registry.count > 0 || arrivals.contains(where: \.isReturned)
-    let parts = isConcerned ? takeIn(arrivals, behind, exchanged) : ChangeParts()
-    ContextLog(core).logMerge(arrivals, parts, isBehind: !behind.isEmpty)
+    let parts = isConcerned ? takeIn(arrivals, behind: behind, exchanged: exchanged) : ChangeParts()
+    ContextLog(core).logMerge(arrivals, parts: parts, isBehind: !behind.isEmpty)
     // A rollback, which tells what it has dropped, is not done yet.
     if discarded.isEmpty { core.hooks.runWaitingHooks() }
     core.announcer.postDidChange(
       arrivals.filter { !$0.isMerged && $0.reason != .discarded }.map(\.changes), in: core.handle)
-    core.announcer.postDidMerge(arrivals.filter(\.isMerged).map(\.changes), parts, in: core.handle)
+    core.announcer.postDidMerge(
+      arrivals.filter(\.isMerged).map(\.changes), parts: parts, in: core.handle)
     core.announcer.tellObservers()
   }
 
   /// - Returns: The objects that took in foreign changes.
   private func takeIn(
-    _ arrivals: [Arrival], _ behind: ArrivedKeys, _ exchanged: [ManagedObject]
+    _ arrivals: [Arrival], behind: ArrivedKeys, exchanged: [ManagedObject]
   ) -> ChangeParts {
     event.hold()
     defer { event.release() }
@@ -93,10 +94,11 @@ struct CatchUp {
     if !behind.isEmpty {
       // Of what is behind only the keys are known, and not what the rows refer to.
       core.walks.forgetAllWalks()
-      refresh(behind.objects(in: registry), chain, &parts, tellsAll: !behind.isEverything)
+      refresh(
+        behind.objects(in: registry), over: chain, parts: &parts, tellsAll: !behind.isEverything)
     }
-    refresh(exchanged, chain, &parts, tellsAll: true)
-    if arrivals.count > 8 { readAhead(arrivals, chain) }
+    refresh(exchanged, over: chain, parts: &parts, tellsAll: true)
+    if arrivals.count > 8 { readAhead(arrivals, over: chain) }
     let unsaved = LayerChain(layers: isReturned ? coordinator.ledger.unsavedLayers(of: node) : [])
     if isReturned { readAhead(returned: arrivals, chain) }
     for arrival in arrivals {
@@ -104,22 +106,22 @@ struct CatchUp {
         // A refused change stays on top of the row that it was made from. Changes made elsewhere
         // since then are shown when the object is next refreshed.
         if arrival.isReturned {
-          takeBack(changes, unsaved)
+          takeBack(changes, over: unsaved)
         } else if arrival.isMerged {
           // A deletion that was given up may have let go of its object.
           if arrival.reason == .adapted, !changes.deleted.isEmpty { core.walks.forgetAllWalks() }
           let flags: SnapshotEventType = arrival.reason == .adapted ? .mergePolicy : .refresh
-          run(changes, chain) {
+          run(changes, over: chain) {
             parts.refreshed.append($0.objectID)
-            core.hooks.noteSnapshot($0, flags)
+            core.hooks.noteSnapshot(of: $0, flags: flags)
           }
         } else if arrival.reason == .discarded {
-          run(changes, chain) {
+          run(changes, over: chain) {
             event.note(refreshed: $0.objectID)
-            core.hooks.noteSnapshot($0, .rollback)
+            core.hooks.noteSnapshot(of: $0, flags: .rollback)
           }
         } else {
-          run(changes, chain) { _ in }
+          run(changes, over: chain) { _ in }
         }
       }
     }
@@ -127,11 +129,11 @@ struct CatchUp {
   }
 
   /// Reads the rows that many small arrivals are about with a few statements.
-  private func readAhead(_ arrivals: [Arrival], _ chain: LayerChain) {
+  private func readAhead(_ arrivals: [Arrival], over chain: LayerChain) {
     let objects = arrivals.lazy.filter { !$0.isReturned }
       .flatMap { $0.changes.entities.flatMap { core.registry.objects(touchedBy: $0) } }
       .map(\.object)
-    core.reader.readAhead(objects, chain)
+    core.reader.readAhead(objects, over: chain)
   }
 
   /// Reads the rows that came back and of which there is no object, many with one statement.
@@ -151,30 +153,30 @@ struct CatchUp {
   /// - Parameter tellsAll: Whether those whose rows are as they were count as refreshed, too.
   /// - Complexity: O(objects); one statement for each 256 rows that no cache knows.
   private func refresh(
-    _ objects: [ManagedObject], _ chain: LayerChain, _ parts: inout ChangeParts, tellsAll: Bool
+    _ objects: [ManagedObject], over chain: LayerChain, parts: inout ChangeParts, tellsAll: Bool
   ) {
     let known = objects.filter { !$0.isFault }
     var rest = known[...]
     while !rest.isEmpty {
       let some = rest.prefix(4_096)
       rest = rest.dropFirst(4_096)
-      core.reader.readAhead(some, chain)
-      for object in some { refresh(object, chain, &parts, tellsAll: tellsAll) }
+      core.reader.readAhead(some, over: chain)
+      for object in some { refresh(object, over: chain, parts: &parts, tellsAll: tellsAll) }
     }
   }
 
   private func refresh(
-    _ object: ManagedObject, _ chain: LayerChain, _ parts: inout ChangeParts, tellsAll: Bool
+    _ object: ManagedObject, over chain: LayerChain, parts: inout ChangeParts, tellsAll: Bool
   ) {
     let wasGone = object.isGone
     let before = RowPointer(object.row).held
-    core.reader.refresh(object, chain)
+    core.reader.refresh(object, over: chain)
     object.forgetWalks()
     if object.layout.isJoin { return }
     if !object.isGone {
       if tellsAll || wasGone || object.differs(from: before) {
         parts.refreshed.append(object.objectID)
-        core.hooks.noteSnapshot(object, .refresh)
+        core.hooks.noteSnapshot(of: object, flags: .refresh)
       }
     } else if !wasGone {
       parts.invalidated.append(object.objectID)
@@ -183,13 +185,13 @@ struct CatchUp {
 
   /// - Parameter note: Is told of each registered object that exists and shows a changed row now.
   private func run(
-    _ changes: EntityChanges, _ chain: LayerChain, _ note: (ManagedObject) -> Void
+    _ changes: EntityChanges, over chain: LayerChain, note: (ManagedObject) -> Void
   ) {
     let touched = core.registry.objects(touchedBy: changes)
-    if touched.count > 8 { core.reader.readAhead(touched.lazy.map(\.object), chain) }
+    if touched.count > 8 { core.reader.readAhead(touched.lazy.map(\.object), over: chain) }
     var isBack = false
     for (object, kind) in touched {
-      core.reader.refresh(object, chain)
+      core.reader.refresh(object, over: chain)
       if kind == .deletion, !object.isGone {
         isBack = true
         takeUpEdits(of: object)

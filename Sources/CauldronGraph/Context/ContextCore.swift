@@ -170,7 +170,7 @@ struct FoundObjects {
   /// The store is looked at.
   mutating func noteLook() { lastLook = DispatchTime.now().uptimeNanoseconds }
 
-  mutating func note(_ values: UniqueValues, _ id: ManagedObjectID) {
+  mutating func note(_ values: UniqueValues, of id: ManagedObjectID) {
     if ids.count >= Self.most { ids.removeAll() }
     ids[values] = id
   }

@@ -13,18 +13,20 @@ struct ContextLog {
   private var coordinator: PersistentStoreCoordinator { core.coordinator }
 
   /// Tells what a catch-up took in, and which edits of the context's own it left as they are.
-  func logMerge(_ arrivals: [Arrival], _ parts: ChangeParts, isBehind: Bool) {
+  func logMerge(_ arrivals: [Arrival], parts: ChangeParts, isBehind: Bool) {
     guard coordinator.logger.logLevel <= .debug else { return }
-    log("Took in what others saved", arrivals.filter(\.isMerged), parts, isBehind: isBehind)
-    log("Took in what children saved", arrivals.filter { $0.reason == .child })
-    log("Took in what could not be saved and came back", arrivals.filter(\.isReturned))
+    log(
+      "Took in what others saved", arrivals: arrivals.filter(\.isMerged), parts: parts,
+      isBehind: isBehind)
+    log("Took in what children saved", arrivals: arrivals.filter { $0.reason == .child })
+    log("Took in what could not be saved and came back", arrivals: arrivals.filter(\.isReturned))
     log(
       "Gave back what children saved and could not be saved further",
-      arrivals.filter { $0.reason == .withdrawn })
+      arrivals: arrivals.filter { $0.reason == .withdrawn })
   }
 
   private func log(
-    _ what: String, _ arrivals: [Arrival], _ parts: ChangeParts = ChangeParts(),
+    _ what: String, arrivals: [Arrival], parts: ChangeParts = ChangeParts(),
     isBehind: Bool = false
   ) {
     guard !arrivals.isEmpty || isBehind else { return }
@@ -81,14 +83,14 @@ struct ContextLog {
         if $0.contextName == nil { $0.contextName = core.name }
       }
       if layer.origin !== core.node, seen.insert("\(party.saveID) \(error)").inserted {
-        log(error, of: layer, party, carrier: carrier)
+        log(error, of: layer, party: party, carrier: carrier)
       }
       return (layer, error)
     }
   }
 
   private func log(
-    _ error: CauldronError, of layer: Layer, _ party: SaveParty, carrier: UInt64?
+    _ error: CauldronError, of layer: Layer, party: SaveParty, carrier: UInt64?
   ) {
     let origin = layer.origin.core?.label.description ?? party.contextName
     var metadata = metadata(error)

@@ -89,7 +89,7 @@ struct Deleter {
       guard let layout = family.first?.layout else { continue }
       for property in layout.digest.relationships where property.kind == .toMany {
         let concerned = family.filter { $0.ruleOfDeletion(property).reachesOthers }
-        walker.walk(concerned, property)
+        walker.walk(concerned, through: property)
       }
     }
   }
@@ -103,17 +103,19 @@ struct Deleter {
       for property in object.layout.digest.relationships {
         guard let destination = property.destination else { continue }
         switch property.kind {
-        case .toOne: detach(object, from: property, destination)
+        case .toOne: detach(object, from: property, destination: destination)
         case .toMany:
           if let join = property.join {
             // What is denied is looked at by the save.
-            if object.ruleOfDeletion(property) != .deny { links.unlinkAll(object, property, join) }
+            if object.ruleOfDeletion(property) != .deny {
+              links.unlinkAll(object, through: property, by: join)
+            }
             continue
           }
           guard object.ruleOfDeletion(property) == .nullify else { continue }
           let others = walker.ends(of: object, property)
           event.visit(others.count)
-          for other in others { clear(other, destination.inverse, leadingTo: object) }
+          for other in others { clear(other, at: destination.inverse, leadingTo: object) }
         case .attribute, .transient: continue
         }
       }
@@ -147,7 +149,7 @@ struct Deleter {
           || [.nullify, .cascade].contains(
             other.ruleOfDeletion(destination.entity.properties[destination.inverse]))
       else { continue }
-      clear(object, index, leadingTo: other)
+      clear(object, at: index, leadingTo: other)
     }
   }
 
@@ -170,7 +172,7 @@ struct Deleter {
   /// keeps the reference, for the hooks that still read it.
   private func detach(
     _ object: ManagedObject, from property: PropertyLayout,
-    _ destination: PropertyLayout.Destination
+    destination: PropertyLayout.Destination
   ) {
     guard let id = keys.reference(of: object, property) else { return }
     event.visit(1)
@@ -184,7 +186,7 @@ struct Deleter {
     case .toOne:
       guard object.ruleOfDeletion(property) == .nullify else { return }
       for other in walker.ends(of: object, property) {
-        clear(other, destination.inverse, leadingTo: object)
+        clear(other, at: destination.inverse, leadingTo: object)
       }
     case .attribute, .transient: return
     }
@@ -192,12 +194,12 @@ struct Deleter {
 
   /// Clears a to-one reference, if the object shows that it leads to the deleted one. The save
   /// finds references of other contexts, which are not shown here.
-  private func clear(_ other: ManagedObject, _ index: Int, leadingTo object: ManagedObject) {
+  private func clear(_ other: ManagedObject, at index: Int, leadingTo object: ManagedObject) {
     if other.isFault { reader.fire(other) }
     guard other.isAlive, !other.isUnread else { return }
     let property = other.layout.properties[index]
     guard keys.reference(of: other, property) == object.objectID else { return }
-    editor.writeReference(other, property, nil)
+    editor.writeReference(of: other, through: property, to: nil)
     other.extras?.edits.nullify(index)
     object.makeExtras().entailed.append(.nullified(other.objectID, index))
   }

@@ -26,12 +26,12 @@ struct DraftChanges {
   init(id: UInt64) { self.id = id }
 
   @inline(__always)
-  mutating func insert(_ object: ManagedObject, _ row: RowPointer) {
+  mutating func insert(_ object: ManagedObject, row: RowPointer) {
     if object.entityNumber != lastNumber { select(object) }
     drafts[last].inserted.append(row)
   }
 
-  mutating func update(_ object: ManagedObject, _ update: RowUpdate) {
+  mutating func update(_ object: ManagedObject, by update: RowUpdate) {
     if object.entityNumber != lastNumber { select(object) }
     drafts[last].updated.append(update)
     drafts[last].bases.keep(update.base)
@@ -44,7 +44,7 @@ struct DraftChanges {
     setBack.append((object, properties))
   }
 
-  mutating func delete(_ object: ManagedObject, _ row: RowPointer) {
+  mutating func delete(_ object: ManagedObject, row: RowPointer) {
     if object.entityNumber != lastNumber { select(object) }
     drafts[last].deleted.append(RowDeletion(base: row))
     drafts[last].bases.keep(row)

@@ -121,7 +121,7 @@ final class Drafts {
     object.change { $0.endWriting() }
     let (row, layout) = (RowPointer(object.row), object.layout)
     for index in row.difference(from: untracked.row.row, layout).indices {
-      extras.edits.setUntracked(index, layout.properties[index].scalar(in: row))
+      extras.edits.setUntracked(index, to: layout.properties[index].scalar(in: row))
     }
     guard extras.edits.untracked?.values.isEmpty == true else { return }
     object.move(to: untracked.row.row)
@@ -139,18 +139,18 @@ final class Drafts {
 
   /// Sets an attribute of an object that is not new, without a notice. The event's edits of the object
   /// are published: they stay edits, whatever the object shows from now on.
-  func setUntracked(_ object: ManagedObject, _ index: Int, _ scalar: AttributeScalar) {
+  func setUntracked(_ object: ManagedObject, at index: Int, to scalar: AttributeScalar) {
     prepareUntracked(object)
     let layout = object.layout
     let new = builder.set(index, scalar, of: RowPointer(object.row), layout)
     if new.words != object.row { object.move(to: new) }
     // As the row has it, which is what it is compared with.
-    object.extras?.edits.setUntracked(index, layout.properties[index].scalar(in: new))
+    object.extras?.edits.setUntracked(index, to: layout.properties[index].scalar(in: new))
   }
 
   /// The row that an object's edits are published with, which has nothing else.
   func publishable(
-    _ object: ManagedObject, _ changed: PropertySet, on base: RowPointer
+    _ object: ManagedObject, changed: PropertySet, on base: RowPointer
   ) -> RowPointer {
     let shown = RowPointer(object.row)
     guard let extras = object.extras, let untracked = extras.edits.untracked else { return shown }

@@ -19,16 +19,16 @@ struct Editor {
   /// - Complexity: O(properties); where no reserved key is left, three statements that wait for nobody.
   func create(_ layout: EntityLayout) -> ManagedObject {
     let (key, row) = newRow(layout)
-    let object = registry.makeObject(layout, key, row, .new)
-    welcome(object, layout)
+    let object = registry.makeObject(of: layout, key: key, row: row, state: .new)
+    welcome(object, of: layout)
     return object
   }
 
-  /// What a new object of an entity is made of where its own initializer runs; ``welcome(_:_:)``
+  /// What a new object of an entity is made of where its own initializer runs; ``welcome(_:of:)``
   /// follows it.
   func newSeed(_ layout: EntityLayout) -> _ObjectSeed {
     let (key, row) = newRow(layout)
-    return registry.seed(layout, key, row, .new)
+    return registry.seed(of: layout, key: key, row: row, state: .new)
   }
 
   /// A key, and a row that has the defaults of an entity.
@@ -36,29 +36,29 @@ struct Editor {
   private func newRow(_ layout: EntityLayout) -> (key: Int64, row: RowPointer) {
     if layout.isAbstract { trap("Entity \"\(layout.name)\" is abstract; create a subentity.") }
     let drafts = drafts
-    let key = keys.take(layout, keyBatch)
+    let key = keys.take(for: layout, batch: keyBatch)
     drafts.builder.close()
     var row = drafts.builder.begin(layout, key: key)
     for computed in layout.computedDefaults {
       row = drafts.builder.set(computed.index, computed.make(), of: row, layout)
     }
     if !layout.uniqueKeys.isEmpty, !layout.computedDefaults.isEmpty {
-      row = noted(row, layout)
+      row = noted(row, of: layout)
     }
     return (key, row)
   }
 
   /// Registers a new object, and tells it that it was created.
   @inline(__always)
-  func welcome(_ object: ManagedObject, _ layout: EntityLayout) {
-    registry.insert(object, object.key, root: layout.rootNumber)
+  func welcome(_ object: ManagedObject, of layout: EntityLayout) {
+    registry.insert(object, key: object.key, root: layout.rootNumber)
     drafts.touch(object)
     hooks.awakeFromInsert(object)
   }
 
   /// Keeps what a new object is like, should it turn out to be a row that exists.
   /// - Returns: A copy of the row, for the object itself.
-  private func noted(_ row: RowPointer, _ layout: EntityLayout) -> RowPointer {
+  private func noted(_ row: RowPointer, of layout: EntityLayout) -> RowPointer {
     drafts.builder.close()
     event.note(origin: row.held, layout)
     return drafts.builder.copy(row, layout)
@@ -78,7 +78,9 @@ struct Editor {
   }
 
   /// Writes a to-one reference alone; the other side stays as it is.
-  func writeReference(_ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?) {
+  func writeReference(
+    of object: ManagedObject, through property: PropertyLayout, to new: ManagedObject?
+  ) {
     drafts.endUntracked(object)
     if !object.isWritable { prepareWrite(object) }
     object.extras?.edits.set(property.index)
@@ -89,7 +91,7 @@ struct Editor {
       for slot in property.companions { row.setCompanion(0, at: slot) }
       return
     }
-    if event.isPropagating { event.noteReference(object, property.index, new) }
+    if event.isPropagating { event.noteReference(from: object, at: property.index, to: new) }
     row.setSlot(property.index, new.key)
     if let slot = property.entitySlot { row.setCompanion(Int64(new.layout.number), at: slot) }
     drafts.noteReferences(of: object)

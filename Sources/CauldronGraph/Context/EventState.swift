@@ -133,12 +133,12 @@ final class EventState {
 
   func endPropagating() { (isPropagating, referrers) = (false, nil) }
 
-  /// Has ``noteReference(_:_:_:)`` add to what is known now, until all deletions are carried on.
+  /// Has ``noteReference(from:at:to:)`` add to what is known now, until all deletions are carried on.
   func keep(_ index: ReferrerIndex) { referrers = index }
 
   /// Notes that a to-one reference of an object leads to another one now.
-  func noteReference(_ object: ManagedObject, _ property: Int, _ target: ManagedObject) {
-    referrers?.note(object, property, target)
+  func noteReference(from object: ManagedObject, at property: Int, to target: ManagedObject) {
+    referrers?.note(object, at: property, leadingTo: target)
   }
 
   /// Counts what was looked at to carry deletions on.

@@ -77,7 +77,7 @@ struct FaultGroups {
   }
 
   /// Whether a key is left to whoever asks for it alone: it would take a place in every group.
-  func isGone(_ key: Int64, _ root: Int32) -> Bool {
+  func isGone(_ key: Int64, root: Int32) -> Bool {
     !gone.isEmpty && gone[root]?.contains(key) == true
   }
 
@@ -91,19 +91,19 @@ struct FaultGroups {
   mutating func noteFaulted(_ root: Int32) { faulted.insert(root) }
 
   /// How many owners' relationships are read together.
-  func ownerCount(_ entity: Int32, _ property: Int) -> Int {
+  func ownerCount(of entity: Int32, at property: Int) -> Int {
     owners[Walk(entity: entity, property: property)] ?? Self.size
   }
 
   /// The owners of a to-many relationship that lead to very many objects.
-  func hubs(_ entity: Int32, _ property: Int) -> Set<Int64> {
+  func hubs(of entity: Int32, at property: Int) -> Set<Int64> {
     hubs.isEmpty ? [] : hubs[Walk(entity: entity, property: property)] ?? []
   }
 
   /// So many owners lead to too many objects.
   /// - Parameter rows: To how many objects some of them lead, of those that were looked at.
   mutating func noteTooMany(
-    _ count: Int, _ rows: [Int64: Int], _ entity: Int32, _ property: Int
+    _ count: Int, rows: [Int64: Int], of entity: Int32, at property: Int
   ) {
     let walk = Walk(entity: entity, property: property)
     let found = rows.filter { $0.value > Self.mostRows / 16 }.keys
@@ -119,7 +119,7 @@ struct FaultGroups {
 
   /// So many owners, read together, led to so many objects: where twice as many owners would not lead to
   /// too many either, these are read the next time.
-  mutating func noteRead(_ count: Int, rows: Int, _ entity: Int32, _ property: Int) {
+  mutating func noteRead(_ count: Int, rows: Int, of entity: Int32, at property: Int) {
     if owners.isEmpty { return }
     let walk = Walk(entity: entity, property: property)
     guard let most = owners[walk], count >= most, rows <= Self.mostRows / 4 else { return }

@@ -27,7 +27,7 @@ struct Fetcher {
     let isShort = query.isPlain && query.limit.map { $0 <= 100 } ?? false
     let rows = try timed(query) {
       try read(query, isShort: isShort) { try $0.fetch($1, builder: &drafts.builder) }.0
-    } _: {
+    } count: {
       $0.count
     }
     noticeOthers()
@@ -44,7 +44,7 @@ struct Fetcher {
       try read(query, includesPendingChanges: includesPendingChanges) {
         try $0.ids($1, storeNumber: number, builder: &drafts.builder)
       }.0
-    } _: {
+    } count: {
       $0.count
     }
     noticeOthers()
@@ -58,7 +58,7 @@ struct Fetcher {
       try read(query, includesPendingChanges: includesPendingChanges) {
         try $0.count($1, builder: &drafts.builder)
       }.0
-    } _: {
+    } count: {
       $0
     }
   }
@@ -73,7 +73,7 @@ struct Fetcher {
       try read(query, includesPendingChanges: includesPendingChanges) {
         try $0.fetch($1, builder: &drafts.builder)
       }
-    } _: {
+    } count: {
       $0.0.count
     }
     storage.fill(rows, seenWith: chain, of: query.entityNumbers)
@@ -97,7 +97,7 @@ struct Fetcher {
   @inline(__always)
   func read<R>(
     _ query: StoreQuery, includesPendingChanges: Bool = true, isShort: Bool = false,
-    _ body: (Snapshot, StoreQuery) throws -> R
+    body: (Snapshot, StoreQuery) throws -> R
   ) throws -> (R, LayerChain) {
     try keys.withSettledKeys {
       let query = keys.followed(query)
@@ -113,20 +113,20 @@ struct Fetcher {
   /// - Parameter count: How many rows were found.
   @inline(__always)
   func timed<R>(
-    _ query: StoreQuery, _ read: () throws -> R, _ count: (R) -> Int
+    _ query: StoreQuery, read: () throws -> R, count: (R) -> Int
   ) rethrows -> R {
     guard let limit = place.coordinator.slowFetch else { return try read() }
     let began = DispatchTime.now()
     let result = try read()
     let worked = DispatchTime.now().uptimeNanoseconds &- began.uptimeNanoseconds
-    if Double(worked) > limit * 1e9 { logSlow(query, rows: count(result), began) }
+    if Double(worked) > limit * 1e9 { logSlow(query, rows: count(result), began: began) }
     return result
   }
 
   /// Names the fetch by its statement. The store is asked for that in the background, so that the caller
   /// does not wait.
   @inline(never)
-  private func logSlow(_ query: StoreQuery, rows: Int, _ began: DispatchTime) {
+  private func logSlow(_ query: StoreQuery, rows: Int, began: DispatchTime) {
     let logger = place.coordinator.logger
     guard logger.logLevel <= .notice else { return }
     let milliseconds = began.milliseconds(to: .now())

@@ -7,13 +7,13 @@ import CauldronStore
 extension Finder {
   /// What the values are claimed for; nil for another entity of the hierarchy.
   func claim(
-    _ value: UniqueValues, _ key: UniqueKey, _ entity: EntityLayout,
-    _ scalars: [AttributeScalar]
+    _ value: UniqueValues, by key: UniqueKey, of entity: EntityLayout,
+    scalars: [AttributeScalar]
   ) -> UniqueClaims.Claim? {
     coordinator.claims.claim(value, of: entity) {
-      let number = core.keys.take(entity, 16)
-      if begins(entity, UniqueValue(key)) { return (number, nil) }
-      return (number, origin(entity, key, scalars, number))
+      let number = core.keys.take(for: entity, batch: 16)
+      if begins(entity, reader: UniqueValue(key)) { return (number, nil) }
+      return (number, origin(of: entity, by: key, scalars: scalars, number: number))
     }
   }
 
@@ -43,12 +43,12 @@ extension Finder {
   }
 
   /// Whether all that is claimed begins with nothing but the defaults and the values.
-  func begins(_ entity: EntityLayout, _ reader: UniqueValue) -> Bool {
+  func begins(_ entity: EntityLayout, reader: UniqueValue) -> Bool {
     reader.isExact && entity.computedDefaults.isEmpty
   }
 
   /// Whether the context knows what became of an object that no commit has written.
-  func sees(_ key: Int64, _ entity: EntityLayout) -> Bool {
+  func sees(_ key: Int64, of entity: EntityLayout) -> Bool {
     core.keys.followExchanges()
     let number = coordinator.ledger.provisional.final(key, entity: entity.number)
     if let object = registry.object(number, root: entity.rootNumber),
@@ -66,7 +66,7 @@ extension Finder {
   }
 
   /// The row without what only this context knows: it may never save that.
-  func shared(_ row: RowPointer, _ entity: EntityLayout) -> HeldRow {
+  func shared(_ row: RowPointer, of entity: EntityLayout) -> HeldRow {
     let own = entity.digest.toOnes.filter { property in
       guard !row.isNull(property.index), let target = property.destination?.entity else {
         return false
@@ -86,16 +86,16 @@ extension Finder {
 
   /// A row with the defaults and the values.
   func origin(
-    _ entity: EntityLayout, _ key: UniqueKey, _ scalars: [AttributeScalar], _ number: Int64
+    of entity: EntityLayout, by key: UniqueKey, scalars: [AttributeScalar], number: Int64
   ) -> HeldRow {
-    let row = began(entity, key, scalars, number)
+    let row = began(entity, by: key, scalars: scalars, number: number)
     core.drafts.builder.close()
     return row.held
   }
 
   /// A row with the defaults and the values, for a new object.
   func began(
-    _ entity: EntityLayout, _ key: UniqueKey, _ scalars: [AttributeScalar], _ number: Int64
+    _ entity: EntityLayout, by key: UniqueKey, scalars: [AttributeScalar], number: Int64
   ) -> RowPointer {
     core.drafts.builder.close()
     var row = core.drafts.builder.begin(entity, key: number)
@@ -110,7 +110,7 @@ extension Finder {
 
   /// What is claimed; nil where a value is none.
   func claimed(
-    _ key: UniqueKey, _ scalars: [AttributeScalar], _ entity: EntityLayout
+    by key: UniqueKey, scalars: [AttributeScalar], of entity: EntityLayout
   ) -> UniqueValues? {
     var scratch = RowBuilder()
     var row = scratch.begin(entity, key: 0)

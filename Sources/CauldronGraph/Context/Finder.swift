@@ -26,24 +26,25 @@ struct Finder {
   /// - Parameter isAlone: Whether an object of another entity of the hierarchy must not have the values; else
   ///   there is a new one, and the save tells.
   func findOrCreate(
-    _ entity: EntityLayout, _ values: [(name: String, value: AttributeScalar)], isAlone: Bool = true
+    _ entity: EntityLayout, with values: [(name: String, value: AttributeScalar)],
+    isAlone: Bool = true
   ) throws -> ManagedObject {
-    let key = try uniqueKey(entity, values)
-    let scalars = try sorted(values, by: key, entity)
-    guard let value = claimed(key, scalars, entity) else {
-      throw CauldronError.notFindable(entity, key.names)
+    let key = try uniqueKey(of: entity, in: values)
+    let scalars = try sorted(values, by: key, of: entity)
+    guard let value = claimed(by: key, scalars: scalars, of: entity) else {
+      throw CauldronError.notFindable(entity, by: key.names)
     }
     if entity.isAbstract { throw CauldronError.isAbstract(entity) }
-    if let known = remembered(value, key), entity.includes(known.entityNumber) { return known }
+    if let known = remembered(value, by: key), entity.includes(known.entityNumber) { return known }
     core.found.noteLook()
     let scope = isAlone ? entity.scope(of: key) : entity
-    let object = try findOrCreate(entity, value, key, scalars, in: scope)
-    core.found.note(value, object.registeredID)
+    let object = try findOrCreate(entity, value: value, by: key, scalars: scalars, in: scope)
+    core.found.note(value, of: object.registeredID)
     return object
   }
 
   private func findOrCreate(
-    _ entity: EntityLayout, _ value: UniqueValues, _ key: UniqueKey, _ scalars: [AttributeScalar],
+    _ entity: EntityLayout, value: UniqueValues, by key: UniqueKey, scalars: [AttributeScalar],
     in scope: EntityLayout
   ) throws -> ManagedObject {
     var query = StoreQuery(entity: scope)
@@ -52,48 +53,50 @@ struct Finder {
     ).bound(to: scope, storeNumber: coordinator.storeNumber)
     query.limit = 1
     let mark = coordinator.ledger.mark
-    if let found = try firstObject(query, entity, key) { return found }
+    if let found = try firstObject(query, of: entity, by: key) { return found }
     beginClaim()
     defer { claimIsUsed() }
-    return try claimOrFind(value, key, entity, scalars, query, since: mark)
+    return try claimOrFind(value, by: key, of: entity, scalars: scalars, query: query, since: mark)
   }
 
   /// The object that the values are claimed for, unless it has come in meanwhile.
   private func claimOrFind(
-    _ value: UniqueValues, _ key: UniqueKey, _ entity: EntityLayout, _ scalars: [AttributeScalar],
-    _ query: StoreQuery, since mark: CommitMark
+    _ value: UniqueValues, by key: UniqueKey, of entity: EntityLayout, scalars: [AttributeScalar],
+    query: StoreQuery, since mark: CommitMark
   ) throws -> ManagedObject {
-    var claim = claim(value, key, entity, scalars)
-    if let known = claim, !known.isNew, sees(known.key, entity) {
+    var claim = claim(value, by: key, of: entity, scalars: scalars)
+    if let known = claim, !known.isNew, sees(known.key, of: entity) {
       // It may have come in a moment ago. Otherwise the values are the object's no more, as far as this
       // context sees, or it has been deleted.
-      if let found = try firstObject(query, entity, key) { return found }
+      if let found = try firstObject(query, of: entity, by: key) { return found }
       coordinator.claims.release(known.key, root: entity.rootNumber)
-      claim = self.claim(value, key, entity, scalars)
+      claim = self.claim(value, by: key, of: entity, scalars: scalars)
     }
     guard let claim else {
       // An object of another entity of the hierarchy has the values, or is about to.
-      if query.entity !== entity { throw CauldronError.otherEntity(entity, key.names, nil) }
-      return another(entity, key, scalars)
+      if query.entity !== entity {
+        throw CauldronError.otherEntity(entity, names: key.names, object: nil)
+      }
+      return another(entity, by: key, scalars: scalars)
     }
     // Whoever claimed it before may have saved it since it was looked for.
     if claim.isNew, coordinator.ledger.mark != mark,
-      let found = try firstObject(query, entity, key)
+      let found = try firstObject(query, of: entity, by: key)
     {
       coordinator.claims.withdraw(claim)
       return found
     }
-    return object(of: claim, entity, key, scalars)
+    return object(of: claim, entity: entity, by: key, scalars: scalars)
   }
 
   private func firstObject(
-    _ query: StoreQuery, _ entity: EntityLayout, _ key: UniqueKey
+    _ query: StoreQuery, of entity: EntityLayout, by key: UniqueKey
   ) throws -> ManagedObject? {
     core.publisher.publishForQuery()
     let objects: [ManagedObject] = core.reader.objects(try core.fetcher.rows(query))
     guard let found = objects.first else { return nil }
     guard entity.includes(found.entityNumber) else {
-      throw CauldronError.otherEntity(entity, key.names, found)
+      throw CauldronError.otherEntity(entity, names: key.names, object: found)
     }
     return found
   }
@@ -102,8 +105,8 @@ struct Finder {
   /// it would have been found; so there must be another one.
   /// - Parameter publishes: Whether others are told at once; who makes many tells of them together.
   func object(
-    of claim: UniqueClaims.Claim, _ entity: EntityLayout, _ key: UniqueKey,
-    _ scalars: [AttributeScalar], publishes: Bool = true
+    of claim: UniqueClaims.Claim, entity: EntityLayout, by key: UniqueKey,
+    scalars: [AttributeScalar], publishes: Bool = true
   ) -> ManagedObject {
     core.keys.followExchanges()
     let number = coordinator.ledger.provisional.final(claim.key, entity: entity.number)
@@ -111,31 +114,33 @@ struct Finder {
     let unseen = known.flatMap { isUnseen($0) && $0.layout === entity ? $0 : nil }
     if let known, unseen == nil {
       guard known.isGone else {
-        return another(entity, key, scalars)
+        return another(entity, by: key, scalars: scalars)
       }
       registry.remove(number, root: entity.rootNumber)
     }
     core.drafts.builder.close()
     let row =
       claim.row.map { core.drafts.builder.copy($0.row, entity) }
-      ?? began(entity, key, scalars, number)
+      ?? began(entity, by: key, scalars: scalars, number: number)
     row.setKey(number)
-    let object = insert(row, entity, as: unseen, isFirst: claim.isNew, publishes: publishes)
+    let object = insert(row, of: entity, as: unseen, isFirst: claim.isNew, publishes: publishes)
     // Without a hook it is the claimed row. A row that is not published is written on in place: other
     // contexts must not be given it.
     let isKept = claim.row != nil && publishes
     if claim.isNew, isKept || core.hooks.of(object).contains(.awakeFromInsert) {
       if !publishes { core.publisher.publish() }
-      coordinator.claims.settle(claim, with: shared(RowPointer(object.row), entity))
+      coordinator.claims.settle(claim, with: shared(RowPointer(object.row), of: entity))
     }
     return object
   }
 
   /// An object with values that another one has, or had.
   private func another(
-    _ entity: EntityLayout, _ key: UniqueKey, _ scalars: [AttributeScalar]
+    _ entity: EntityLayout, by key: UniqueKey, scalars: [AttributeScalar]
   ) -> ManagedObject {
-    insert(began(entity, key, scalars, core.keys.take(entity, 16)), entity, isFirst: true)
+    insert(
+      began(entity, by: key, scalars: scalars, number: core.keys.take(for: entity, batch: 16)),
+      of: entity, isFirst: true)
   }
 
   /// Registers a new object, and publishes it at once: a claim always has an inserted object.
@@ -144,13 +149,13 @@ struct Finder {
   ///   - isFirst: Whether no other context has the object. It awakes once in its life, and others
   ///     begin with what became of it.
   private func insert(
-    _ row: RowPointer, _ entity: EntityLayout, as unseen: ManagedObject? = nil, isFirst: Bool,
+    _ row: RowPointer, of entity: EntityLayout, as unseen: ManagedObject? = nil, isFirst: Bool,
     publishes: Bool = true
   ) -> ManagedObject {
     let own = core.drafts.builder.open == row ? row : core.drafts.builder.copy(row, entity)
-    let object = unseen ?? core.registry.makeObject(entity, own.key, own, .new)
+    let object = unseen ?? core.registry.makeObject(of: entity, key: own.key, row: own, state: .new)
     if unseen == nil {
-      registry.insert(object, own.key, root: entity.rootNumber)
+      registry.insert(object, key: own.key, root: entity.rootNumber)
     } else {
       object.endUnread()
       object.show(own)
@@ -164,21 +169,21 @@ struct Finder {
 
   /// The unique key of exactly these properties.
   private func uniqueKey(
-    _ entity: EntityLayout, _ values: [(name: String, value: AttributeScalar)]
+    of entity: EntityLayout, in values: [(name: String, value: AttributeScalar)]
   ) throws -> UniqueKey {
     let names = values.map(\.name)
     guard let key = entity.uniqueKeys.first(where: { Set($0.names) == Set(names) }),
       names.count == key.names.count
-    else { throw CauldronError.notUniqueKey(entity, names) }
+    else { throw CauldronError.notUniqueKey(of: entity, names: names) }
     return key
   }
 
   private func sorted(
-    _ values: [(name: String, value: AttributeScalar)], by key: UniqueKey, _ entity: EntityLayout
+    _ values: [(name: String, value: AttributeScalar)], by key: UniqueKey, of entity: EntityLayout
   ) throws -> [AttributeScalar] {
     try key.names.map { name in
       guard let value = values.first(where: { $0.name == name })?.value, !value.isNull else {
-        throw CauldronError.notFindable(entity, [name])
+        throw CauldronError.notFindable(entity, by: [name])
       }
       return value
     }
@@ -186,7 +191,7 @@ struct Finder {
 
   /// The object that was found or created by some values before, if it still has them here.
   /// - Complexity: No statement while its row is cached or pending.
-  func remembered(_ values: UniqueValues, _ key: UniqueKey) -> ManagedObject? {
+  func remembered(_ values: UniqueValues, by key: UniqueKey) -> ManagedObject? {
     guard let id = core.found[values], !coordinator.ledger.others.haveWritten else {
       return nil
     }

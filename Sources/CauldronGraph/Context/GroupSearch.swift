@@ -9,7 +9,7 @@ struct GroupSearch {
 
   /// Where the owners beside one lead to, of what is not known.
   func destinations(
-    _ way: FaultGroups.Way, _ root: Int32, of object: ManagedObject
+    along way: FaultGroups.Way, root: Int32, of object: ManagedObject
   ) -> [Int64] {
     var found = KeysAhead(object.key)
     let ownerRoot = place.layouts[Int(way.ownerEntity) - 1].entity.rootNumber
@@ -39,7 +39,7 @@ struct GroupSearch {
   /// Those keys whose rows neither an object nor the row cache shows, and that may be there.
   private func missing(_ keys: [Int64], of root: Int32) -> [Int64] {
     let unread = keys.filter {
-      !groups.isGone($0, root)
+      !groups.isGone($0, root: root)
         && registry.object($0, root: root)?.isFault ?? true
     }
     return zip(unread, place.coordinator.cache.entries(unread, root: root)).filter { $1 == nil }

@@ -23,7 +23,7 @@ struct Hooks {
   /// Runs a hook, in which the context cannot be saved.
   func run(
     _ hook: String, of object: ManagedObject, isOfSave: Bool = false, isOfImport: Bool = false,
-    _ body: () throws -> Void
+    body: () throws -> Void
   ) rethrows {
     let outer = event.hook
     event.hook = RunningHook(
@@ -98,11 +98,11 @@ struct Hooks {
   }
 
   /// Notes that an object shows values of another moment; it is told when waiting hooks run.
-  func noteSnapshot(_ object: ManagedObject, _ flags: SnapshotEventType) {
+  func noteSnapshot(of object: ManagedObject, flags: SnapshotEventType) {
     guard of(object).contains(.awakeFromSnapshotEvents),
       object.hasRow
     else { return }
-    event.waiting.note(object, flags)
+    event.waiting.note(object, flags: flags)
   }
 
   /// Runs the hooks that wait; to be called where the context may be used for anything.

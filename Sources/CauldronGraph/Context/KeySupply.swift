@@ -24,7 +24,7 @@ struct KeySupply {
   /// The key of one more object of an entity.
   /// - Parameter batch: How many keys are taken where none is left.
   @inline(__always)
-  mutating func take(_ layout: EntityLayout, _ batch: @autoclosure () -> Int64) -> Int64 {
+  mutating func take(for layout: EntityLayout, batch: @autoclosure () -> Int64) -> Int64 {
     let table = Int(layout.rootNumber)
     var range = ranges[table]
     if range.isEmpty, isProvisional {

@@ -62,7 +62,8 @@ struct LayerRebase {
     for layer in layers {
       let change = layer.changes.change(id)
       if let base = base(of: change),
-        let row = newBase(id, base, entity, in: below) ?? base.asNewBase(of: change, entity)
+        let row = newBase(of: id, from: base, entity: entity, in: below)
+          ?? base.asNewBase(of: change, entity)
       {
         return layers.count == 1 && layer.isUnsaved(of: node) ? .row(row) : .all
       }
@@ -91,16 +92,17 @@ struct LayerRebase {
   private func rebase(_ set: EntityChanges, onto below: LayerChain) -> EntityChanges {
     var bases: [Int64: HeldRow] = [:]
     set.forEachChange { key, before, _ in
-      guard let before, isMeant(key, set.entity) else { return }
+      guard let before, isMeant(key, of: set.entity) else { return }
       bases[key] =
-        newBase(coordinator.id(key, of: set.entity), before, set.entity, in: below)
+        newBase(
+          of: coordinator.id(key, of: set.entity), from: before, entity: set.entity, in: below)
         ?? before.asNewBase(of: set.change(key), set.entity)
     }
     return bases.isEmpty ? set : set.rebased(onto: bases, &core.drafts.builder)
   }
 
   /// Whether an object is meant.
-  private func isMeant(_ key: Int64, _ entity: EntityLayout) -> Bool {
+  private func isMeant(_ key: Int64, of entity: EntityLayout) -> Bool {
     let id = coordinator.id(key, of: entity)
     return meant.contains { $0.change(id) != nil }
   }
@@ -108,7 +110,7 @@ struct LayerRebase {
   /// What a change to an object has to be based on; nil where it is already, or where there is no row any
   /// more.
   private func newBase(
-    _ id: ManagedObjectID, _ old: RowPointer, _ entity: EntityLayout, in below: LayerChain
+    of id: ManagedObjectID, from old: RowPointer, entity: EntityLayout, in below: LayerChain
   ) -> HeldRow? {
     do {
       let stored = below.inserts(id) ? nil : try coordinator.storedRow(id, of: entity)

@@ -22,45 +22,40 @@ struct Links {
   ///   whether it ran anything.
   /// - Complexity: As `link`, but all that has to be read is read in one transaction.
   func link(
-    _ object: ManagedObject, _ property: PropertyLayout, all others: [ManagedObject],
+    _ object: ManagedObject, through property: PropertyLayout, all others: [ManagedObject],
     beforePlaces publish: ([ManagedObject]) -> Bool
   ) {
     guard let join = property.join else { return }
     keys.followExchanges()
-    let apart = others.count > 2 ? unlinked(object, property, join, others) : []
+    let pairs = others.map { LinkPair(object, through: property, by: join, to: $0) }
+    let apart = pairs.count > 2 ? unlinked(pairs) : []
     guard let inverse = property.destination?.inverse, join.entity.slotCount > 2 else {
-      for other in others {
-        link(object, property, join, other, isApart: apart.contains(other.key)) { false }
-      }
+      for pair in pairs { link(pair, isApart: apart.contains(pair.other.key)) { false } }
       return
     }
-    var new: [ManagedObject] = []
-    for other in others {
-      if ordering.unsavedLink(walker.joinKey(object.key, other.key, join), join) != nil {
-        link(object, property, join, other) { publish([other]) }
-      } else if apart.contains(other.key) || !isLinked(object, property, join, other) {
-        new.append(other)
+    var new: [LinkPair] = []
+    for pair in pairs {
+      if ordering.unsavedLink(key(of: pair), by: join) != nil {
+        link(pair) { publish([pair.other]) }
+      } else if apart.contains(pair.other.key) || !isLinked(pair) {
+        new.append(pair)
       }
     }
     guard !new.isEmpty else { return }
-    let isApart = !publish(new)
-    ordering.prepare(new, inverse)
-    for other in new { link(object, property, join, other, isApart: isApart) { false } }
+    let added = new.map(\.other)
+    let isApart = !publish(added)
+    ordering.prepare(added, at: inverse)
+    for pair in new { link(pair, isApart: isApart) { false } }
   }
 
   /// The keys of those objects that the store and the contexts above do not link with an object; none
   /// where that is not to be asked, or known.
-  private func unlinked(
-    _ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join,
-    _ others: [ManagedObject]
-  ) -> Set<Int64> {
-    guard !object.isNew, object.extras?.toMany[property.index] == nil else {
-      return []
-    }
+  private func unlinked(_ pairs: [LinkPair]) -> Set<Int64> {
+    guard let first = pairs.first, !first.object.isNew, !first.isWalked else { return [] }
+    let join = first.join
     var ends: [Int64: Int64] = [:]
-    for other in others where !other.isNew {
-      let key = JoinKey.key(object.key, other.key, isSwapped: join.near == 1)
-      if let key { ends[key] = other.key }
+    for pair in pairs where !pair.other.isNew {
+      if let key = pair.fitKey { ends[key] = pair.other.key }
     }
     let keys = Array(ends.keys)
     Ancestors(place).publish()
@@ -79,91 +74,89 @@ struct Links {
   ///   - publish: What comes before these orders are read; answers whether it ran anything.
   /// - Complexity: No statement where one of them is new or a relationship was walked, else one.
   func link(
-    _ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join,
-    _ other: ManagedObject, isApart: Bool = false, at places: Ordering.Places? = nil,
+    _ pair: LinkPair, isApart: Bool = false, at places: Ordering.Places? = nil,
     beforePlaces publish: () -> Bool
   ) {
     keys.followExchanges()
-    guard object.isAlive, other.isAlive else { return }
-    if let link = ordering.unsavedLink(walker.joinKey(object.key, other.key, join), join) {
+    let join = pair.join
+    guard pair.isAlive else { return }
+    if let link = ordering.unsavedLink(key(of: pair), by: join) {
       if !link.isDeleted { return }
       if link.isInEvent {
         // Nobody has seen that it was taken away.
         link.change { $0.takeDeletionBack() }
-        noteLink(of: object, property, with: other)
+        pair.noteLink()
         guard join.entity.slotCount > 2, places == nil else { return }
-        if publish(), link.isDeleted || !object.isAlive || !other.isAlive { return }
-        let places = moveToEnd(link, object, property, other)
-        return noteLink(of: object, property, with: other, at: places)
+        if publish(), link.isDeleted || !pair.isAlive { return }
+        return pair.noteLink(at: moveToEnd(link, of: pair))
       }
       registry.remove(link.key, root: join.entity.number)
-    } else if !isApart, isLinked(object, property, join, other) {
+    } else if !isApart, isLinked(pair) {
       return
     }
     // Before the event has the link; keys may be exchanged meanwhile.
     if places == nil, publish() {
       // Hooks may have linked the two, or one of them has gone with what the event has deleted.
-      return link(object, property, join, other) { false }
+      return link(pair) { false }
     }
-    let places = places ?? ordering.places(of: object, property, other)
-    let key = walker.joinKey(object.key, other.key, join)
-    let link = makeLink(key, join, from: object, to: other.objectID, .new)
-    ordering.setPlaces(places, of: link, join)
+    let places = places ?? self.places(of: pair)
+    let link = makeLink(pair)
+    ordering.setPlaces(places, of: link, by: join)
     drafts.touch(link)
-    noteLink(of: object, property, with: other, at: places)
+    pair.noteLink(at: places)
   }
 
   /// Makes a link again of which one object is deleted: no walk of the other one shows it.
-  func linkDoomed(
-    _ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join,
-    _ other: ManagedObject, at places: Ordering.Places
-  ) {
+  func linkDoomed(_ pair: LinkPair, at places: Ordering.Places) {
     keys.followExchanges()
-    let key = walker.joinKey(object.key, other.key, join)
-    if let link = ordering.unsavedLink(key, join) {
+    if let link = ordering.unsavedLink(key(of: pair), by: pair.join) {
       if !link.isDeleted { return }
       if link.isInEvent { return link.change { $0.takeDeletionBack() } }
-      registry.remove(link.key, root: join.entity.number)
+      registry.remove(link.key, root: pair.join.entity.number)
     }
-    let link = makeLink(key, join, from: object, to: other.objectID, .new)
-    ordering.setPlaces(places, of: link, join)
+    let link = makeLink(pair)
+    ordering.setPlaces(places, of: link, by: pair.join)
     drafts.touch(link)
     // The deleted one shows what it led to, once that is walked anew.
-    object.extras?.forgetList(property.index)
-    if let inverse = property.destination?.inverse { other.extras?.forgetList(inverse) }
+    pair.forgetLists()
   }
 
   /// Gives a link that was taken away and is made again the places of a new one.
-  private func moveToEnd(
-    _ link: ManagedObject, _ object: ManagedObject, _ property: PropertyLayout,
-    _ other: ManagedObject
-  ) -> Ordering.Places? {
-    guard let join = property.join else { return nil }
+  private func moveToEnd(_ link: ManagedObject, of pair: LinkPair) -> Ordering.Places {
     // A walk for the places finds it where it was: it is behind all others once it is not among them.
-    _ = ordering.places(of: object, property, other)
-    noteUnlink(of: object, property, from: other)
-    let places = ordering.places(of: object, property, other)
+    _ = places(of: pair)
+    pair.noteUnlink()
+    let places = self.places(of: pair)
     if !link.isWritable { editor.prepareWrite(link) }
-    ordering.setPlaces(places, of: link, join)
+    ordering.setPlaces(places, of: link, by: pair.join)
     return places
   }
 
+  private func places(of pair: LinkPair) -> Ordering.Places {
+    ordering.places(of: pair.object, through: pair.property, to: pair.other)
+  }
+
+  private func key(of pair: LinkPair) -> Int64 {
+    walker.joinKey(from: pair.object.key, to: pair.other.key, by: pair.join)
+  }
+
   /// Takes the link of two objects away, if they are linked.
-  func unlink(
-    _ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join,
-    _ other: ManagedObject
-  ) {
+  func unlink(_ pair: LinkPair) {
     keys.followExchanges()
     // What cannot be read may be there; that nobody would take it away must not go unnoticed.
-    guard isLinked(object, property, join, other, ifUnread: true) else { return }
-    deleteLink(walker.joinKey(object.key, other.key, join), join, object, other.objectID)
-    noteUnlink(of: object, property, from: other)
+    guard isLinked(pair, ifUnread: true) else { return }
+    deleteLink(key(of: pair), by: pair.join, of: pair.object, to: pair.other.objectID)
+    pair.noteUnlink()
   }
 
   /// Takes every link of an object away that is deleted; the object itself still shows them.
-  func unlinkAll(_ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join) {
-    for id in walker.toManyIDs(object, property) {
-      if let link = deleteLink(walker.joinKey(object.key, id.key, join), join, object, id) {
+  func unlinkAll(
+    _ object: ManagedObject, through property: PropertyLayout, by join: PropertyLayout.Join
+  ) {
+    for id in walker.toManyIDs(of: object, through: property) {
+      if let link = deleteLink(
+        walker.joinKey(from: object.key, to: id.key, by: join), by: join, of: object, to: id)
+      {
         object.makeExtras().entailed.append(.deleted(link.objectID))
       }
       guard let destination = property.destination else { continue }
@@ -175,35 +168,22 @@ struct Links {
 
   /// Whether two objects are linked, as the context sees it.
   /// - Parameter ifUnread: The answer where the store cannot be read.
-  func isLinked(
-    _ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join,
-    _ other: ManagedObject, ifUnread: Bool = false
-  ) -> Bool {
+  func isLinked(_ pair: LinkPair, ifUnread: Bool = false) -> Bool {
     keys.followExchanges()
-    guard let key = JoinKey.key(object.key, other.key, isSwapped: join.near == 1) else {
-      return false
-    }
-    if let link = ordering.unsavedLink(key, join) { return !link.isDeleted }
-    // Walks leave out deleted objects, though a deny rule has left their links.
-    let isWalked = !object.isDoomed && !other.isDoomed
-    if isWalked, let isIn = object.extras?.toMany[property.index]?.contains(other.objectID) {
-      return isIn
-    }
-    if isWalked, let inverse = property.destination?.inverse,
-      let isIn = other.extras?.toMany[inverse]?.contains(object.objectID)
-    {
-      return isIn
-    }
+    let join = pair.join
+    guard let key = pair.fitKey else { return false }
+    if let link = ordering.unsavedLink(key, by: join) { return !link.isDeleted }
+    if let isLinked = pair.isLinkedAsWalked { return isLinked }
     // What only this context has, only this context can have linked; or a child, and then the second
     // link is one with the first.
-    if isMadeHereAlone(object) || isMadeHereAlone(other) { return false }
+    if isMadeHereAlone(pair.object) || isMadeHereAlone(pair.other) { return false }
     Ancestors(place).publish()
     do {
       return try place.coordinator.read(for: place.node, isShort: true) {
         try $0.row(key, of: join.entity, builder: &drafts.builder)
       }.0 != nil
     } catch {
-      walker.logFailedWalk(error, object, property)
+      walker.logFailedWalk(error, of: pair.object, through: pair.property)
       return ifUnread
     }
   }
@@ -219,12 +199,14 @@ struct Links {
   /// - Returns: The link that is deleted now; nil if it was before.
   @discardableResult
   func deleteLink(
-    _ key: Int64, _ join: PropertyLayout.Join, _ object: ManagedObject, _ other: ManagedObjectID
+    _ key: Int64, by join: PropertyLayout.Join, of object: ManagedObject, to other: ManagedObjectID
   ) -> ManagedObject? {
-    if let own = ordering.unsavedLink(key, join), isMadeElsewhereToo(own, object, other) {
+    if let own = ordering.unsavedLink(key, by: join), isMadeElsewhereToo(own, of: object, to: other)
+    {
       forgetOwn(own)
     }
-    let link = ordering.unsavedLink(key, join) ?? takenLink(key, join, object, other)
+    let link =
+      ordering.unsavedLink(key, by: join) ?? takenLink(key, by: join, of: object, to: other)
     guard link.isAlive else { return nil }
     editor.markDeleted(link)
     return link
@@ -233,9 +215,9 @@ struct Links {
   /// A link that is to be deleted, with its places: made again there, or by an undo, it is as it was.
   /// - Complexity: One statement where the relationship is ordered.
   private func takenLink(
-    _ key: Int64, _ join: PropertyLayout.Join, _ object: ManagedObject, _ other: ManagedObjectID
+    _ key: Int64, by join: PropertyLayout.Join, of object: ManagedObject, to other: ManagedObjectID
   ) -> ManagedObject {
-    let link = makeLink(key, join, from: object, to: other, .shown)
+    let link = makeLink(key, by: join, between: (object.objectID, other), state: .shown)
     guard join.entity.slotCount > 2,
       let row = try? place.coordinator.read(
         for: place.node, isShort: true,
@@ -252,7 +234,7 @@ struct Links {
   /// else: that it is not inserted does not take that one away.
   /// - Complexity: At most one statement, and none where one of the ends is new.
   private func isMadeElsewhereToo(
-    _ link: ManagedObject, _ object: ManagedObject, _ other: ManagedObjectID
+    _ link: ManagedObject, of object: ManagedObject, to other: ManagedObjectID
   ) -> Bool {
     guard link.isNew, link.isAlive,
       !isMadeHereAlone(object), keys.registeredObject(other).map(isMadeHereAlone) != true
@@ -278,51 +260,28 @@ struct Links {
     link.change { $0.cancelChanges() }
   }
 
+  private func makeLink(_ pair: LinkPair) -> ManagedObject {
+    makeLink(
+      key(of: pair), by: pair.join, between: (pair.object.objectID, pair.other.objectID),
+      state: .new)
+  }
+
   private func makeLink(
-    _ key: Int64, _ join: PropertyLayout.Join, from object: ManagedObject,
-    to other: ManagedObjectID, _ state: ObjectState
+    _ key: Int64, by join: PropertyLayout.Join,
+    between ends: (near: ManagedObjectID, far: ManagedObjectID), state: ObjectState
   ) -> ManagedObject {
     drafts.builder.close()
     let row = drafts.builder.begin(join.entity, key: key)
-    for (end, id) in [(join.near, object.objectID), (join.far, other)] {
+    for (end, id) in [(join.near, ends.near), (join.far, ends.far)] {
       row.setSlot(end, id.key)
       if let slot = join.entity.properties[end].entitySlot {
         row.setCompanion(Int64(id.entityNumber), at: slot)
       }
     }
     row.setVersion(1)
-    let link = registry.makeObject(join.entity, key, row, state)
-    registry.insert(link, key, root: join.entity.number)
+    let link = registry.makeObject(of: join.entity, key: key, row: row, state: state)
+    registry.insert(link, key: key, root: join.entity.number)
     return link
-  }
-
-  /// Keeps what was walked up to date.
-  /// - Parameter places: The places of the new link, where it has some.
-  private func noteLink(
-    of object: ManagedObject, _ property: PropertyLayout, with other: ManagedObject,
-    at places: Ordering.Places? = nil
-  ) {
-    guard let inverse = noteChange(of: object, property, and: other) else { return }
-    object.extras?.toMany[property.index]?.insert(other.objectID, place: places?.far)
-    other.extras?.toMany[inverse]?.insert(object.objectID, place: places?.near)
-  }
-
-  private func noteUnlink(
-    of object: ManagedObject, _ property: PropertyLayout, from other: ManagedObject
-  ) {
-    guard let inverse = noteChange(of: object, property, and: other) else { return }
-    object.extras?.toMany[property.index]?.remove(other.objectID)
-    other.extras?.toMany[inverse]?.remove(object.objectID)
-  }
-
-  /// Notes that the relationships of both objects have changed; returns the index of the far one.
-  private func noteChange(
-    of object: ManagedObject, _ property: PropertyLayout, and other: ManagedObject
-  ) -> Int? {
-    guard let inverse = property.destination?.inverse else { return nil }
-    object.noteChange(of: property.index)
-    other.noteChange(of: inverse)
-    return inverse
   }
 
   /// Takes away the links of deleted objects with one another, and with themselves, which no walk shows:
@@ -333,12 +292,12 @@ struct Links {
       let joins = family.first?.layout.digest.relationships.compactMap(\.join) ?? []
       for join in joins {
         let byKey = Dictionary(family.map { ($0.key, $0) }) { first, _ in first }
-        guard let (rows, _) = try? walker.links(of: family, join, nil) else { continue }
+        guard let (rows, _) = try? walker.links(of: family, by: join, most: nil) else { continue }
         rows.walk { link in
-          guard let object = byKey[link.slot(join.near)], let id = walker.farID(link, join),
+          guard let object = byKey[link.slot(join.near)], let id = walker.farID(of: link, by: join),
             keys.registeredObject(id)?.isDoomed == true
           else { return }
-          deleteLink(link.key, join, object, id)
+          deleteLink(link.key, by: join, of: object, to: id)
         }
       }
     }

@@ -6,7 +6,7 @@ extension ManagedObjectContext {
   /// - Throws: `model.unknownEntity`.
   public func insertNewObject(forEntityName name: String) throws -> ManagedObject {
     prove()
-    return core.editor.create(try core.requests.layout(name, ManagedObject.self))
+    return core.editor.create(try core.requests.layout(named: name, for: ManagedObject.self))
   }
 
   /// Creates an object of a class's entity; `create(in:)` is the usual way to call it.
@@ -103,6 +103,6 @@ extension ManagedObjectContext {
     let own = (core.pending.objects + core.event.objects + core.pending.unread).filter {
       $0.unsavedKindNow != nil && !$0.layout.isJoin && seen.insert(ObjectIdentifier($0)).inserted
     }
-    return BroughtObjects(core).unsaved(kind, own)
+    return BroughtObjects(core).unsaved(kind, own: own)
   }
 }

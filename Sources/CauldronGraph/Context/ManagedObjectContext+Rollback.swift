@@ -16,7 +16,7 @@ extension ManagedObjectContext {
     if isKeptByImport("rolled back") { return }
     let (parts, forgotten) = Rollback(core).run()
     core.hooks.runWaitingHooks()
-    core.announcer.postDidChange([], parts, forgotten: forgotten, in: self)
+    core.announcer.postDidChange([], parts: parts, forgotten: forgotten, in: self)
     core.announcer.tellObservers()
   }
 
@@ -39,7 +39,8 @@ extension ManagedObjectContext {
     core.event.waiting = WaitingHooks()
     core.registry.map.removeAll()
     core.coordinator.ledger.noteReset(core.node)
-    core.announcer.postDidChange([], ChangeParts(invalidatedAll: objects.map(\.objectID)), in: self)
+    core.announcer.postDidChange(
+      [], parts: ChangeParts(invalidatedAll: objects.map(\.objectID)), in: self)
     core.announcer.tellObservers()
   }
 

@@ -32,8 +32,8 @@ final class ObjectKeys {
   /// The key of one more object of an entity.
   /// - Parameter batch: How many keys are taken where none is left.
   @inline(__always)
-  func take(_ layout: EntityLayout, _ batch: @autoclosure () -> Int64) -> Int64 {
-    supply.take(layout, batch())
+  func take(for layout: EntityLayout, batch: @autoclosure () -> Int64) -> Int64 {
+    supply.take(for: layout, batch: batch())
   }
 
   /// Gives back what was not used, for others in this process.
@@ -92,16 +92,16 @@ final class ObjectKeys {
       guard let object = registry.object(exchange.old, root: exchange.root) else { continue }
       if exchange.becomesOther {
         if let other = registry.object(exchange.new, root: exchange.root) {
-          follow(object, &exchanger)
-          leave(object, to: other, exchange)
+          follow(object, by: &exchanger)
+          leave(object, to: other, exchange: exchange)
           continue
         }
         drafts.pending.note(exchanged: object)
       }
-      registry.insert(object, exchange.new, root: exchange.root)
+      registry.insert(object, key: exchange.new, root: exchange.root)
       registry.remove(exchange.old, root: exchange.root)
       object.key = exchange.new
-      follow(object, &exchanger)
+      follow(object, by: &exchanger)
     }
     followJoins(&exchanger)
     // They have IDs, and those of objects that are not registered, too.
@@ -121,16 +121,16 @@ final class ObjectKeys {
           object.vanish()
           continue
         }
-        registry.insert(object, new, root: root)
+        registry.insert(object, key: new, root: root)
         object.key = new
-        follow(object, &exchanger)
+        follow(object, by: &exchanger)
       }
     }
   }
 
   /// Lets go of an object that has become another one, of which the context has the object already.
   private func leave(
-    _ object: ManagedObject, to other: ManagedObject, _ exchange: ProvisionalKeys.Exchange
+    _ object: ManagedObject, to other: ManagedObject, exchange: ProvisionalKeys.Exchange
   ) {
     let isUnsaved = object.isNew
     defer { moveEdits(of: object, to: other) }
@@ -161,10 +161,10 @@ final class ObjectKeys {
     other.show(drafts.builder.merge(edits, from: row, onto: RowPointer(other.row), layout))
     other.change { $0.beginWriting() }
     // What they were before is what the object has shown.
-    other.extras?.edits.inherit(edits, from: base.row, layout, builder: &drafts.builder)
+    other.extras?.edits.inherit(edits, from: base.row, of: layout, builder: &drafts.builder)
   }
 
-  private func follow(_ object: ManagedObject, _ exchanger: inout KeyExchanger) {
+  private func follow(_ object: ManagedObject, by exchanger: inout KeyExchanger) {
     let (row, layout) = (RowPointer(object.row), object.layout)
     if object.isWritable {
       exchanger.write(row, of: layout)

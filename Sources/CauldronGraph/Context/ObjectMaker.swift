@@ -29,7 +29,7 @@ struct ObjectMaker {
     if row.entityNumber != entityNumber, !select(row.entityNumber) { return nil }
     if let object = registry.object(row.key, root: root) {
       if object.entityNumber == row.entityNumber {
-        if refreshes || !object.isShown { reader.takeOver(row, object) }
+        if refreshes || !object.isShown { reader.takeOver(row, for: object) }
         return .passRetained(object)
       }
       guard object.isClean else { return nil }
@@ -40,7 +40,7 @@ struct ObjectMaker {
       _seed: _ObjectSeed(
         owner: registry.owner, row: row, key: row.key, entityNumber: entityNumber,
         state: .shown))
-    registry.insert(object, row.key, root: root)
+    registry.insert(object, key: row.key, root: root)
     hooks.noteFilled(object)
     return .passRetained(object)
   }

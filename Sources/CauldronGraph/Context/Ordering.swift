@@ -15,15 +15,15 @@ struct Ordering {
 
   /// Whether putting an object into a relationship reads the relationship: what the running event did is to
   /// be published first.
-  func mustRead(_ object: ManagedObject, _ property: PropertyLayout) -> Bool {
+  func mustRead(_ object: ManagedObject, through property: PropertyLayout) -> Bool {
     // Only the running event leads to an object that it has made, and a walk takes the event in.
-    property.isOrdered && !object.isUntold && walker.mustRead(object, property)
+    property.isOrdered && !object.isUntold && walker.mustRead(object, through: property)
   }
 
   /// The place behind all others in a relationship, where one is put at the end.
   /// - Complexity: One statement, if the relationship was not walked; none for a new object.
   func nextPlace(
-    _ object: ManagedObject, _ property: PropertyLayout, for other: ManagedObject
+    of object: ManagedObject, through property: PropertyLayout, for other: ManagedObject
   ) -> Int64 {
     if object.isUntold, object.extras?.toMany[property.index] == nil,
       object.extras?.hasUnknownLists != true
@@ -32,7 +32,7 @@ struct Ordering {
       object.makeExtras().toMany[property.index] = ToManyCache(ordered: [])
       walker.walks.noteWalk()
     }
-    _ = walker.toManyIDs(object, property)
+    _ = walker.toManyIDs(of: object, through: property)
     let id = other.objectID
     let saved = savedPlace(of: id, in: object, property)
     return object.extras?.toMany[property.index]?.nextPlace(for: id.key, saved: saved)
@@ -42,10 +42,10 @@ struct Ordering {
   /// Reads the orders that an object has places in, of all objects at once: a later walk would go through all
   /// that the event has linked meanwhile.
   /// - Complexity: One statement for each order that was not walked.
-  func prepare(_ objects: [ManagedObject], _ index: Int) {
+  func prepare(_ objects: [ManagedObject], at index: Int) {
     for object in objects {
       let property = object.layout.properties[index]
-      if mustRead(object, property) { _ = walker.toManyIDs(object, property) }
+      if mustRead(object, through: property) { _ = walker.toManyIDs(of: object, through: property) }
     }
   }
 
@@ -54,18 +54,18 @@ struct Ordering {
 
   /// The places of two objects that are linked now.
   func places(
-    of object: ManagedObject, _ property: PropertyLayout, _ other: ManagedObject
+    of object: ManagedObject, through property: PropertyLayout, to other: ManagedObject
   ) -> Places {
     guard let inverse = property.destination?.inverse else { return (0, 0) }
     let back = other.layout.properties[inverse]
     return (
-      property.isOrdered ? nextPlace(object, property, for: other) : 0,
-      back.isOrdered ? nextPlace(other, back, for: object) : 0
+      property.isOrdered ? nextPlace(of: object, through: property, for: other) : 0,
+      back.isOrdered ? nextPlace(of: other, through: back, for: object) : 0
     )
   }
 
   /// Gives a link that nobody has seen its places.
-  func setPlaces(_ places: Places, of link: ManagedObject, _ join: PropertyLayout.Join) {
+  func setPlaces(_ places: Places, of link: ManagedObject, by join: PropertyLayout.Join) {
     for (end, place) in [(join.far, places.far), (join.near, places.near)] {
       guard let slot = join.entity.properties[end].orderSlot else { continue }
       RowPointer(link.row).setCompanion(place, at: slot)
@@ -76,25 +76,25 @@ struct Ordering {
   /// - Parameter ids: All of them.
   /// - Complexity: O(*n* log *n*); as few objects as possible are changed.
   func arrange(
-    _ object: ManagedObject, _ property: PropertyLayout, _ ids: [ManagedObjectID]
+    _ object: ManagedObject, through property: PropertyLayout, in ids: [ManagedObjectID]
   ) {
-    let before = walker.toManyIDs(object, property)
+    let before = walker.toManyIDs(of: object, through: property)
     guard before != ids, let cache = object.extras?.toMany[property.index] else { return }
-    arrange(object, property, ids, from: zip(before, cache.places))
+    arrange(object, through: property, in: ids, from: zip(before, cache.places))
   }
 
   /// - Parameter known: The places that the objects have.
   private func arrange(
-    _ object: ManagedObject, _ property: PropertyLayout, _ ids: [ManagedObjectID],
+    _ object: ManagedObject, through property: PropertyLayout, in ids: [ManagedObjectID],
     from known: some Sequence<(ManagedObjectID, Int64)>
   ) {
     let known = Dictionary(known) { first, _ in first }
     let saved = ids.map { savedPlace(of: $0, in: object, property) ?? known[$0] }
     let places = OrderKey.arranged(saved, keys: ids.map(\.key))
     for (id, place) in zip(ids, places) where known[id] != place {
-      write(place, of: id, object, property)
+      write(place, of: id, in: object, through: property)
     }
-    object.extras?.toMany[property.index]?.arrange(ids, places)
+    object.extras?.toMany[property.index]?.arrange(ids, at: places)
     object.noteChange(of: property.index)
   }
 
@@ -102,26 +102,28 @@ struct Ordering {
   /// they are, unless there is no room.
   /// - Complexity: O(*n*).
   func place(
-    _ ids: [ManagedObjectID], at position: Int, in object: ManagedObject, _ property: PropertyLayout
+    _ ids: [ManagedObjectID], at position: Int, in object: ManagedObject,
+    through property: PropertyLayout
   ) {
-    let before = walker.toManyIDs(object, property)
+    let before = walker.toManyIDs(of: object, through: property)
     let known = object.extras?.toMany[property.index]?.places ?? []
     object.noteChange(of: property.index)
     let saved = ids.compactMap { savedPlace(of: $0, in: object, property) }
-    guard let run = object.extras?.toMany[property.index]?.place(ids, at: position, saved) else {
+    guard let run = object.extras?.toMany[property.index]?.place(ids, at: position, saved: saved)
+    else {
       let moved = Set(ids)
       var all = before.filter { !moved.contains($0) }
       all.insert(contentsOf: ids, at: min(position, all.count))
-      return arrange(object, property, all)
+      return arrange(object, through: property, in: all)
     }
     if let cache = object.extras?.toMany[property.index], cache.isSetBack {
-      return arrange(object, property, cache.keys, from: zip(before, known))
+      return arrange(object, through: property, in: cache.keys, from: zip(before, known))
     }
     let wanted = Set(ids)
     var old: [ManagedObjectID: Int64] = [:]
     for (id, place) in zip(before, known) where wanted.contains(id) { old[id] = place }
     for (id, place) in zip(ids, run) where old[id] != place {
-      write(place, of: id, object, property)
+      write(place, of: id, in: object, through: property)
     }
   }
 
@@ -145,7 +147,7 @@ struct Ordering {
   private func savedPlace(
     ofLink id: ManagedObjectID, of object: ManagedObject, _ join: PropertyLayout.Join
   ) -> Int64? {
-    let key = walker.joinKey(object.key, id.key, join)
+    let key = walker.joinKey(from: object.key, to: id.key, by: join)
     guard let slot = join.entity.properties[join.far].orderSlot else { return nil }
     if let link = reader.registry.object(key, root: join.entity.number), !link.isNew, link.hasRow {
       return (link.extras?.edits.committed?.row ?? RowPointer(link.row)).slot(slot)
@@ -166,25 +168,26 @@ struct Ordering {
   }
 
   private func write(
-    _ place: Int64, of id: ManagedObjectID, _ object: ManagedObject, _ property: PropertyLayout
+    _ place: Int64, of id: ManagedObjectID, in object: ManagedObject,
+    through property: PropertyLayout
   ) {
     if let join = property.join {
-      let key = walker.joinKey(object.key, id.key, join)
+      let key = walker.joinKey(from: object.key, to: id.key, by: join)
       let link =
-        unsavedLink(key, join)
+        unsavedLink(key, by: join)
         ?? reader.object(with: self.place.coordinator.id(key, of: join.entity))
       guard let slot = join.entity.properties[join.far].orderSlot, let link else { return }
-      write(place, slot, link)
+      write(place, at: slot, of: link)
     } else if let inverse = property.destination?.inverse, let other = reader.object(with: id),
       let slot = other.layout.properties[inverse].orderSlot
     {
-      write(place, slot, other)
+      write(place, at: slot, of: other)
     }
   }
 
   /// The link with a key, if the context has changed it; a leftover of an older change is dropped,
   /// as it lacks later changes from elsewhere.
-  func unsavedLink(_ key: Int64, _ join: PropertyLayout.Join) -> ManagedObject? {
+  func unsavedLink(_ key: Int64, by join: PropertyLayout.Join) -> ManagedObject? {
     let root = join.entity.number
     guard let link = reader.registry.object(key, root: root) else { return nil }
     let isEdited = link.isNew || link.hasOwnChanges
@@ -193,7 +196,7 @@ struct Ordering {
     return nil
   }
 
-  private func write(_ place: Int64, _ slot: Int, _ object: ManagedObject) {
+  private func write(_ place: Int64, at slot: Int, of object: ManagedObject) {
     if !object.isWritable { editor.prepareWrite(object) }
     RowPointer(object.row).setCompanion(place, at: slot)
   }

@@ -39,7 +39,7 @@ struct OverruledDeletion {
   /// Has references of the object lead nowhere that have lost what they led to.
   /// - Parameter others: The objects that come back as well.
   mutating func clearLost(
-    comingBackWith others: Set<ManagedObjectID>, _ keys: ObjectKeys, _ builder: inout RowBuilder
+    comingBackWith others: Set<ManagedObjectID>, keys: ObjectKeys, builder: inout RowBuilder
   ) {
     if isGoneBelow { return }
     let lost = LostReferences(of: object, comingBackWith: others, keys)

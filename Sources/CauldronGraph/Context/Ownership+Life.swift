@@ -93,7 +93,7 @@ extension Ownership {
   ) -> Fate {
     state.withLock { state in
       guard !state.isDetached, !state.handle.isSet else { return .unchanged }
-      guard hasUnsaved(), state.mustKeep(isFirst, triesUntilHeld) else {
+      guard hasUnsaved(), state.mustKeep(isFirst, triesUntilHeld: triesUntilHeld) else {
         state.isDetached = true
         return .ended
       }
@@ -106,7 +106,7 @@ extension Ownership {
 }
 
 extension Ownership.State {
-  fileprivate mutating func mustKeep(_ isFirst: Bool, _ triesUntilHeld: () -> Int?) -> Bool {
+  fileprivate mutating func mustKeep(_ isFirst: Bool, triesUntilHeld: () -> Int?) -> Bool {
     if isFirst, claim.isForeign { return true }
     if !isFirst, looksToSkip > 0 {
       looksToSkip -= 1

@@ -122,7 +122,7 @@ package struct Pending {
 struct TornLinks {
   private var partners: [ManagedObjectID: Set<ManagedObjectID>] = [:]
 
-  mutating func note(_ object: ManagedObjectID, _ partner: ManagedObjectID) {
+  mutating func note(_ object: ManagedObjectID, with partner: ManagedObjectID) {
     partners[object, default: []].insert(partner)
     partners[partner, default: []].insert(object)
   }

@@ -5,7 +5,7 @@ import CauldronStore
 // The contexts on a coordinator: what is told to them, and how they are drawn.
 extension PersistentStoreCoordinator {
   /// Lists a context among those that merge by themselves, or takes it off the list.
-  func setMerging(_ core: ContextCore, _ isMerging: Bool) {
+  func setMerging(of core: ContextCore, to isMerging: Bool) {
     core.settings.withLock { $0.isMerging = isMerging }
     ledger.setMerging(isMerging, of: core.node)
   }
@@ -86,18 +86,18 @@ extension PersistentStoreCoordinator {
       $0.parent.map { ObjectIdentifier($0) }
     }
     var lines: [String] = []
-    func draw(_ siblings: [LedgerNode], _ indent: String) {
+    func draw(_ siblings: [LedgerNode], indent: String) {
       let shown = siblings.compactMap(\.core).sorted { $0.name < $1.name }
       // As many as a reader looks at.
       let rest = shown.count - 12
       for (index, core) in shown.prefix(12).enumerated() {
         let isLast = index == shown.count - 1
         lines.append("\(indent)\(isLast ? "└" : "├") \(line(of: core))")
-        draw(children[ObjectIdentifier(core.node)] ?? [], indent + (isLast ? "  " : "│ "))
+        draw(children[ObjectIdentifier(core.node)] ?? [], indent: indent + (isLast ? "  " : "│ "))
       }
       if rest > 0 { lines.append("\(indent)└ and \(rest) more") }
     }
-    draw(nodes.filter { $0.parent == nil }, "")
+    draw(nodes.filter { $0.parent == nil }, indent: "")
     return lines + saves.lines
   }
 

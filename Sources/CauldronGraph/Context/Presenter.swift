@@ -42,7 +42,7 @@ struct Presenter {
     return (0..<storage.count).compactMap { position in
       guard let object = object(position, of: storage) else { return nil }
       if object.isFault, isAsRead(position, of: storage) {
-        reader.takeOver(storage.row(position), object)
+        reader.takeOver(storage.row(position), for: object)
       }
       return object
     }
@@ -67,8 +67,8 @@ struct Presenter {
       !isPending(id)
     else { return reader.object(with: id) }
     let row = storage.row(position)
-    let object = registry.makeObject(layout, id.key, row, .shown)
-    registry.insert(object, id.key, root: root)
+    let object = registry.makeObject(of: layout, key: id.key, row: row, state: .shown)
+    registry.insert(object, key: id.key, root: root)
     hooks.noteFilled(object)
     return object
   }

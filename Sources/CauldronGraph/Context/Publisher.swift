@@ -48,7 +48,7 @@ struct Publisher {
     let changes = event.untold.take(with: published, coordinator.ledger)
     if let changes { core.undoManager?.note(changes) }
     let parts = ChangeParts(refreshed: event.takeRefreshed())
-    core.announcer.postDidChange(changes.map { [$0] } ?? [], parts, in: core.handle)
+    core.announcer.postDidChange(changes.map { [$0] } ?? [], parts: parts, in: core.handle)
     return changes
   }
 
@@ -75,7 +75,7 @@ struct Publisher {
 
   /// Lists objects as unsaved, but for those that `isUnsaved` says no to or that are listed since an
   /// earlier event; mostly there are none.
-  private func keep(_ objects: [ManagedObject], _ isUnsaved: (ManagedObject) -> Bool) {
+  private func keep(_ objects: [ManagedObject], isUnsaved: (ManagedObject) -> Bool) {
     /// Where the objects begin that have to be listed one by one.
     var first: Int?
     objects.forEachUnretained { index, object in
@@ -103,30 +103,30 @@ struct Publisher {
     let isNew = object.isWritable
     object.change { $0.publish() }
     if object.isNewAlone, object.extras == nil {
-      return !isNew || insert(object, &drafts)
+      return !isNew || insert(object, into: &drafts)
     }
     let base = object.extras?.edits.eventBase
     defer { object.extras?.edits.publish() }
-    if object.isDeleted { return addDeleted(object, base, &drafts) }
-    if let base { return addUpdated(object, base, &drafts) }
-    return object.isNew && (!isNew || insert(object, &drafts))
+    if object.isDeleted { return addDeleted(object, base: base, to: &drafts) }
+    if let base { return addUpdated(object, base: base, to: &drafts) }
+    return object.isNew && (!isNew || insert(object, into: &drafts))
   }
 
-  private func insert(_ object: ManagedObject, _ drafts: inout DraftChanges) -> Bool {
+  private func insert(_ object: ManagedObject, into drafts: inout DraftChanges) -> Bool {
     let row = RowPointer(object.row)
     row.setVersion(1)
     row.setMaker(drafts.id)
-    drafts.insert(object, row)
+    drafts.insert(object, row: row)
     return true
   }
 
   private func addUpdated(
-    _ object: ManagedObject, _ base: HeldRow, _ drafts: inout DraftChanges
+    _ object: ManagedObject, base: HeldRow, to drafts: inout DraftChanges
   ) -> Bool {
     let changed = object.eventEdits(since: base.row)
     let extras = object.extras
-    guard !changed.isEmpty else { return settle(object, base) }
-    let row = core.drafts.publishable(object, changed, on: base.row)
+    guard !changed.isEmpty else { return settle(object, base: base) }
+    let row = core.drafts.publishable(object, changed: changed, on: base.row)
     row.setVersion(base.row.nextVersion)
     row.setMaker(drafts.id)
     if let committed = extras?.edits.committed, committed.row != base.row {
@@ -138,19 +138,19 @@ struct Publisher {
     }
     drafts.update(
       object,
-      RowUpdate(
+      by: RowUpdate(
         row: row, base: base.row, changed: changed, first: extras?.edits.eventFirst?.row,
         nullified: extras?.edits.nullified.intersection(changed) ?? PropertySet()))
     return true
   }
 
   private func addDeleted(
-    _ object: ManagedObject, _ base: HeldRow?, _ drafts: inout DraftChanges
+    _ object: ManagedObject, base: HeldRow?, to drafts: inout DraftChanges
   ) -> Bool {
     guard !object.isGone, let deleted = base?.row ?? publishedRow(object) else {
       return false
     }
-    drafts.delete(object, deleted)
+    drafts.delete(object, row: deleted)
     if object.isNew { forget(object) }
     return !object.isNew
   }
@@ -173,7 +173,7 @@ struct Publisher {
   }
 
   /// An edit that ended where it began is none.
-  private func settle(_ object: ManagedObject, _ base: HeldRow) -> Bool {
+  private func settle(_ object: ManagedObject, base: HeldRow) -> Bool {
     if object.extras?.edits.untracked == nil {
       object.move(to: base.row)
     } else {

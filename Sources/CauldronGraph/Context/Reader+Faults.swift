@@ -51,7 +51,7 @@ extension Reader {
     if keys.settings.habits.value & 2 == 0 { return }
     let interval = keys.settings.withLock { $0.stalenessInterval }
     let row = Registry.Key(key: object.key, root: object.layout.rootNumber)
-    if readings.isFresh(row, interval) { return }
+    if readings.isFresh(row, within: interval) { return }
     place.coordinator.cache.outdate(object.key, root: object.layout.rootNumber)
     readings.note(row)
   }
@@ -72,7 +72,7 @@ extension Reader {
   }
 
   private func noteUnknown(_ object: ManagedObject) -> CauldronError {
-    let error = CauldronError.unknown(object, whereabouts.whereabouts(of: object.registeredID))
+    let error = CauldronError.unknown(object, at: whereabouts.whereabouts(of: object.registeredID))
     let isFirst = object.extras?.error == nil
     object.makeExtras().error = error
     // New objects mostly begin like this, so that blind edits conflict with real edits alone.
@@ -112,24 +112,24 @@ extension Reader {
   /// - Complexity: One statement; O(objects that are looked at).
   func readTogether(_ object: ManagedObject) -> Bool {
     let root = object.layout.rootNumber
-    guard object.key > 0, !groups.isGone(object.key, root),
+    guard object.key > 0, !groups.isGone(object.key, root: root),
       !drafts.pending.hasDropped(object.registeredID),
       place.coordinator.cache.entry(object.key, root: root) == nil
     else { return false }
     let search = GroupSearch(place: place, registry: registry, groups: groups)
     let keys: [Int64]
     if let way = groups.takeWay(to: object) {
-      keys = search.destinations(way, root, of: object)
+      keys = search.destinations(along: way, root: root, of: object)
     } else if groups.faulted.contains(root) {
       keys = search.faults(from: object, root: root)
     } else {
       return false
     }
     groups.noteFound(keys.count)
-    return keys.count > 1 && register(keys, root)
+    return keys.count > 1 && register(keys, root: root)
   }
 
-  private func register(_ keys: [Int64], _ root: Int32) -> Bool {
+  private func register(_ keys: [Int64], root: Int32) -> Bool {
     let entity = place.layouts[Int(root) - 1].entity
     self.keys.settleRefreshes()
     let rows = try? self.keys.withSettledKeys {
@@ -179,7 +179,7 @@ extension Reader {
   }
 
   /// Reads the rows of those objects that are in the store, many with one statement.
-  func readAhead(_ objects: some Sequence<ManagedObject>, _ chain: LayerChain) {
+  func readAhead(_ objects: some Sequence<ManagedObject>, over chain: LayerChain) {
     var keys: [Int32: [Int64]] = [:]
     for object in objects where !chain.inserts(object.registeredID) {
       keys[object.layout.rootNumber, default: []].append(object.key)
@@ -200,12 +200,12 @@ extension Reader {
   /// Tries once more to read the row of an object.
   /// - Throws: Why it cannot be read.
   func readAgain(_ object: ManagedObject) throws {
-    refresh(object, place.coordinator.ledger.view(of: place.node))
+    refresh(object, over: place.coordinator.ledger.view(of: place.node))
     if object.isUnread, let error = object.extras?.error { throw error }
   }
 
   /// The row of an object could be read after all: its edits, if any, belong to the running event.
-  func takeUp(_ object: ManagedObject, _ row: RowPointer) {
+  func takeUp(_ object: ManagedObject, row: RowPointer) {
     object.change { $0.endUnread() }
     object.extras?.error = nil
     guard drafts.release(object) else { return }
@@ -243,7 +243,7 @@ extension Reader {
   /// what others have done to the same properties, or their deletion.
   /// - Parameter properties: Those that the object takes in; nil for all.
   func refresh(
-    _ object: ManagedObject, _ chain: LayerChain, taking properties: PropertySet? = nil
+    _ object: ManagedObject, over chain: LayerChain, taking properties: PropertySet? = nil
   ) {
     drafts.event.hold()
     defer { drafts.event.release() }
@@ -259,7 +259,7 @@ extension Reader {
         return
       }
       withExtendedLifetime(row) {
-        takeIn(properties.map { part(of: row.row, $0, for: object) } ?? row.row, object)
+        takeIn(properties.map { part(of: row.row, $0, for: object) } ?? row.row, for: object)
       }
     } catch {
       object.note(unread: error)
@@ -283,13 +283,13 @@ extension Reader {
 
   /// Has an object show a newer row, which has the context's published edits already; the event's
   /// edits stay on top of it.
-  private func takeIn(_ row: RowPointer, _ object: ManagedObject) {
+  private func takeIn(_ row: RowPointer, for object: ManagedObject) {
     drafts.forgetReferences()
-    if object.isUnread { takeUp(object, row) }
+    if object.isUnread { takeUp(object, row: row) }
     // A deletion of the context's own, which nobody has published yet, stands.
     object.revive()
     let rowWithEdits = object.extras?.edits.takeIn(
-      row, shown: RowPointer(object.row), isInEvent: object.isWritable, object.layout,
+      row, shown: RowPointer(object.row), isInEvent: object.isWritable, of: object.layout,
       builder: &drafts.builder)
     if let rowWithEdits {
       object.show(rowWithEdits)
@@ -332,7 +332,7 @@ struct Readings {
   private static let most = 16_384
 
   /// Whether a row was read anew within some seconds.
-  func isFresh(_ row: Registry.Key, _ interval: Double) -> Bool {
+  func isFresh(_ row: Registry.Key, within interval: Double) -> Bool {
     guard interval > 0, let time = times[row] else { return false }
     let age = Double(DispatchTime.now().uptimeNanoseconds &- time) / 1e9
     return age < interval

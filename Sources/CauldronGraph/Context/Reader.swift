@@ -90,8 +90,8 @@ package final class Reader {
     if layout.family.count > 1, let row = knownRow(key, of: layout), row.isKind(of: layout) {
       own = place.layouts[Int(row.row.entityNumber) - 1].entity
     }
-    let object = registry.makeObject(own, key, own.zero.row, .fault)
-    registry.insert(object, key, root: own.rootNumber)
+    let object = registry.makeObject(of: own, key: key, row: own.zero.row, state: .fault)
+    registry.insert(object, key: key, root: own.rootNumber)
     return object
   }
 
@@ -116,7 +116,7 @@ package final class Reader {
       return makeFault(other.key, of: layout)
     }
     // The row is the other object's, so this one has none.
-    return registry.makeObject(layout, other.key, layout.zero.row, .missing)
+    return registry.makeObject(of: layout, key: other.key, row: layout.zero.row, state: .missing)
   }
 
   /// The object with an ID, its row read; none that the context has deleted, saved or not.
@@ -155,7 +155,7 @@ package final class Reader {
     let id = keys.followed(id)
     guard registry.object(id.key, root: layout.rootNumber) == nil else { return nil }
     guard let object = try unregisteredObject(id, of: layout) else { return nil }
-    registry.insert(object, id.key, root: layout.rootNumber)
+    registry.insert(object, key: id.key, root: layout.rootNumber)
     hooks.noteFilled(object)
     return object
   }
@@ -206,10 +206,10 @@ package final class Reader {
   @inline(__always)
   private func makeObject(retained row: RowPointer, _ layout: EntityLayout) -> ManagedObject {
     if row.entityNumber == layout.number {
-      return registry.makeObject(layout, row.key, retained: row, .shown)
+      return registry.makeObject(of: layout, key: row.key, retained: row, state: .shown)
     }
     let own = place.layouts[Int(row.entityNumber) - 1].entity
-    return registry.makeObject(own, row.key, retained: row, .shown)
+    return registry.makeObject(of: own, key: row.key, retained: row, state: .shown)
   }
 
   // MARK: Objects of rows
@@ -230,22 +230,22 @@ package final class Reader {
     if rows.isEmpty { return [] }
     return Array(unsafeUninitializedCapacity: rows.count) { buffer, count in
       guard let start = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
-      count = register(rows, at: start, refreshing)
+      count = register(rows, at: start, refreshing: refreshing)
     }
   }
 
   /// The same, without regard to the class, so that a single row costs no generic code.
   private func register(
-    _ rows: RowSet, at memory: UnsafeMutableRawPointer, _ refreshing: Bool
+    _ rows: RowSet, at memory: UnsafeMutableRawPointer, refreshing: Bool
   ) -> Int {
-    rows.withRows { register($0, at: memory, refreshing) }
+    rows.withRows { register($0, at: memory, refreshing: refreshing) }
   }
 
   /// Writes the objects for rows, each retained, to memory.
   /// - Returns: Their number.
   private func register(
     _ rows: UnsafeBufferPointer<RowPointer>, at memory: UnsafeMutableRawPointer,
-    _ refreshing: Bool
+    refreshing: Bool
   ) -> Int {
     let objects = memory.assumingMemoryBound(to: Unmanaged<ManagedObject>.self)
     var maker = ObjectMaker(reader: self, refreshing: refreshing)
@@ -264,7 +264,7 @@ package final class Reader {
 
   /// Shows a fetched row: in a fault, in an object that was gone, and, where others write, in one
   /// without edits of its own.
-  func takeOver(_ row: RowPointer, _ object: ManagedObject) {
+  func takeOver(_ row: RowPointer, for object: ManagedObject) {
     if !object.hasRow {
       object.fill(with: row)
       hooks.noteFilled(object)
@@ -286,6 +286,6 @@ package final class Reader {
     object.extras?.error = nil
     if isSame { return }
     drafts.note(refreshed: object)
-    hooks.noteSnapshot(object, .refresh)
+    hooks.noteSnapshot(of: object, flags: .refresh)
   }
 }

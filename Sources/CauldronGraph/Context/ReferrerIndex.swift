@@ -12,7 +12,7 @@ struct ReferrerIndex {
   private var referrers: [Place: [ManagedObject]] = [:]
 
   /// Notes that a property of an object leads to another one now.
-  mutating func note(_ object: ManagedObject, _ property: Int, _ target: ManagedObject) {
+  mutating func note(_ object: ManagedObject, at property: Int, leadingTo target: ManagedObject) {
     referrers[Place(target: ObjectIdentifier(target), property: property), default: []]
       .append(object)
   }

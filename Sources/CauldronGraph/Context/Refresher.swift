@@ -109,9 +109,9 @@ struct Refresher {
     for object in objects { core.relations.noteLinks(joinedBy: object) }
     rebase(objects.map(\.registeredID))
     let chain = core.keys.withSettledKeys { coordinator.ledger.view(of: node) }
-    if objects.count > 8 { core.reader.readAhead(objects, chain) }
+    if objects.count > 8 { core.reader.readAhead(objects, over: chain) }
     for object in objects {
-      core.reader.refresh(object, chain)
+      core.reader.refresh(object, over: chain)
       object.forgetWalks()
       object.extras?.edits.rebaseOnMerged()
       if object.extras?.edits.committed != nil, let below = try? core.reader.row(below: object) {
@@ -120,7 +120,7 @@ struct Refresher {
           in: RowPointer(object.row), below: below.row, object.layout)
       }
       core.drafts.note(refreshed: object)
-      core.hooks.noteSnapshot(object, .refresh)
+      core.hooks.noteSnapshot(of: object, flags: .refresh)
     }
     CancelledChanges(core).settleEnded(objects)
     core.drafts.forgetReferences()
@@ -194,8 +194,8 @@ struct Refresher {
     {
       let property = other.layout.properties[index]
       // What a child has made of it meanwhile stands, and was made of what the rule had cleared.
-      if !property.isOneToOne, core.relations.isBrought(other.registeredID, index) { continue }
-      core.relations.giveBack(other, property, leadingTo: cause)
+      if !property.isOneToOne, core.relations.isBrought(other.registeredID, at: index) { continue }
+      core.relations.giveBack(other, through: property, leadingTo: cause)
     }
   }
 
@@ -231,7 +231,8 @@ struct Refresher {
     let entailed = entailedDeletions(of: overruled.map(\.object))
     let coming = entailed.union(overruled.map(\.object.registeredID))
     for index in overruled.indices {
-      overruled[index].clearLost(comingBackWith: coming, core.keys, &core.drafts.builder)
+      overruled[index].clearLost(
+        comingBackWith: coming, keys: core.keys, builder: &core.drafts.builder)
     }
     let edits = overruled.map { ($0.object.registeredID, $0.edit?.update) }
     let gone = overruled.lazy.filter(\.isGoneBelow).map(\.object.registeredID)
@@ -249,7 +250,7 @@ struct Refresher {
       takeBack(departure.entailed, of: deletion.object)
       // Where the child has led an end of the object itself, that stands.
       let pairs = departure.pairs.filter {
-        !core.relations.isBrought(deletion.object.registeredID, $0.property.index)
+        !core.relations.isBrought(deletion.object.registeredID, at: $0.property.index)
       }
       core.relations.giveBack(pairs, of: deletion.object)
     }
@@ -267,7 +268,7 @@ struct Refresher {
       let lost = LostReferences(of: object, core.keys)
       core.deleter.nullifyAgain(lost.deleted, of: object)
       for index in lost.taken.indices {
-        core.relations.writeEnd(object, object.layout.properties[index], nil)
+        core.relations.writeEnd(of: object, through: object.layout.properties[index], to: nil)
       }
     }
   }
@@ -303,7 +304,7 @@ struct Refresher {
       core.reader.fire(object)
       let before = core.drafts.builder.merge(
         update.changed, from: update.base, onto: RowPointer(object.row), object.layout)
-      core.catchUp.takeBack(object.key, object.layout.rootNumber, .update, before)
+      core.catchUp.takeBack(object.key, root: object.layout.rootNumber, kind: .update, base: before)
     }
     return (entailed, pairs)
   }

@@ -40,8 +40,8 @@ final class Registry {
   func object(_ key: Int64, root: Int32) -> ManagedObject? { map.object(key, root: root) }
 
   @inline(__always)
-  func insert(_ object: ManagedObject, _ key: Int64, root: Int32) {
-    map.insert(object, key, root: root)
+  func insert(_ object: ManagedObject, key: Int64, root: Int32) {
+    map.insert(object, key: key, root: root)
   }
 
   func remove(_ key: Int64, root: Int32) { map.remove(key, root: root) }
@@ -67,34 +67,34 @@ final class Registry {
 
   /// Makes one object; the caller registers it.
   func makeObject(
-    _ layout: EntityLayout, _ key: Int64, _ row: RowPointer, _ state: ObjectState
+    of layout: EntityLayout, key: Int64, row: RowPointer, state: ObjectState
   ) -> ManagedObject {
-    makeObject(layout, seed(layout, key, row, state))
+    makeObject(of: layout, from: seed(of: layout, key: key, row: row, state: state))
   }
 
   /// Makes one object, which takes over a retain of the row's block.
   func makeObject(
-    _ layout: EntityLayout, _ key: Int64, retained row: RowPointer, _ state: ObjectState
+    of layout: EntityLayout, key: Int64, retained row: RowPointer, state: ObjectState
   ) -> ManagedObject {
-    makeObject(layout, seed(layout, key, retained: row, state))
+    makeObject(of: layout, from: seed(of: layout, key: key, retained: row, state: state))
   }
 
   /// What one object is made of.
   func seed(
-    _ layout: EntityLayout, _ key: Int64, _ row: RowPointer, _ state: ObjectState
+    of layout: EntityLayout, key: Int64, row: RowPointer, state: ObjectState
   ) -> _ObjectSeed {
     _ = Unmanaged.passRetained(row.block)
-    return seed(layout, key, retained: row, state)
+    return seed(of: layout, key: key, retained: row, state: state)
   }
 
   private func seed(
-    _ layout: EntityLayout, _ key: Int64, retained row: RowPointer, _ state: ObjectState
+    of layout: EntityLayout, key: Int64, retained row: RowPointer, state: ObjectState
   ) -> _ObjectSeed {
     _ObjectSeed(
       owner: owner, row: row, key: key, entityNumber: layout.number, state: state)
   }
 
-  private func makeObject(_ layout: EntityLayout, _ seed: _ObjectSeed) -> ManagedObject {
+  private func makeObject(of layout: EntityLayout, from seed: _ObjectSeed) -> ManagedObject {
     place.unretained.classes._withUnsafeGuaranteedRef { $0.type(layout) }.init(_seed: seed)
   }
 
@@ -103,7 +103,8 @@ final class Registry {
   /// The layout of a class's entity; a class that is not in the model is a mistake and traps.
   func layout(of type: ManagedObject.Type) -> EntityLayout {
     if let last = lastLayout(of: type) { return last }
-    guard let layout = place.classes.layout(type, place.coordinator.managedObjectModel) else {
+    guard let layout = place.classes.layout(of: type, in: place.coordinator.managedObjectModel)
+    else {
       let model = place.coordinator.managedObjectModel
       if type == ManagedObject.self {
         trap(
@@ -111,9 +112,9 @@ final class Registry {
             + " insertNewObject(forEntityName:).")
       }
       if let layout = model.layout(named: type._entityName),
-        place.classes.onlyInherits(type, layout)
+        place.classes.onlyInherits(type, of: layout)
       {
-        trap(CauldronError.withoutEntity(type, layout).description)
+        trap(CauldronError.withoutEntity(type, of: layout).description)
       }
       trap(
         "\(type) is not in model \"\(model.name)\"."
@@ -131,21 +132,21 @@ final class Registry {
     touchedBy changes: EntityChanges
   ) -> [(object: ManagedObject, kind: RowChange.Kind)] {
     var result: [(object: ManagedObject, kind: RowChange.Kind)] = []
-    func add(_ object: ManagedObject?, _ kind: RowChange.Kind) {
+    func add(_ object: ManagedObject?, as kind: RowChange.Kind) {
       if let object, !object.isFault { result.append((object, kind)) }
     }
     let root = changes.entity.rootNumber
     if map.count < changes.count {
       for object in map.objects() where object.layout === changes.entity {
-        if let change = changes.change(object.key) { add(object, change.kind) }
+        if let change = changes.change(object.key) { add(object, as: change.kind) }
       }
     } else {
-      for row in changes.inserted { add(map.object(row.key, root: root), .insertion) }
+      for row in changes.inserted { add(map.object(row.key, root: root), as: .insertion) }
       for update in changes.updated {
-        add(map.object(update.row.key, root: root), .update)
+        add(map.object(update.row.key, root: root), as: .update)
       }
       for deletion in changes.deleted {
-        add(map.object(deletion.key, root: root), .deletion)
+        add(map.object(deletion.key, root: root), as: .deletion)
       }
     }
     return result

@@ -22,7 +22,7 @@ struct Relations {
 
   /// Whether a relationship does not lead to an object; reads the row that it lies in.
   func leads(
-    _ object: ManagedObject, _ property: PropertyLayout, elsewhereThanTo other: ManagedObject
+    _ object: ManagedObject, through property: PropertyLayout, elsewhereThanTo other: ManagedObject
   ) -> Bool {
     keys.followExchanges()
     if object.isFault { reader.fire(object) }
@@ -33,7 +33,7 @@ struct Relations {
   /// - Parameter known: The place in an ordered relationship that leads back, which is read again then; behind
   ///   all others by default.
   func setReference(
-    _ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?,
+    of object: ManagedObject, through property: PropertyLayout, to new: ManagedObject?,
     at known: Int64? = nil
   ) {
     keys.followExchanges()
@@ -41,7 +41,9 @@ struct Relations {
     drafts.endUntracked(object)
     guard let destination = property.destination else { return }
     let inverse = destination.entity.properties[destination.inverse]
-    if inverse.kind == .toOne { return setOneToOne(object, property, destination.inverse, new) }
+    if inverse.kind == .toOne {
+      return setOneToOne(of: object, through: property, inverse: destination.inverse, to: new)
+    }
     let old = keys.reference(of: object, property)
     if old == new?.objectID { return }
     if let old {
@@ -50,9 +52,9 @@ struct Relations {
       other?.noteChange(of: destination.inverse)
     }
     let place = new.flatMap {
-      inverse.isOrdered ? known ?? ordering.nextPlace($0, inverse, for: object) : nil
+      inverse.isOrdered ? known ?? ordering.nextPlace(of: $0, through: inverse, for: object) : nil
     }
-    editor.writeReference(object, property, new)
+    editor.writeReference(of: object, through: property, to: new)
     guard let new else { return }
     if let slot = property.orderSlot { RowPointer(object.row).setCompanion(place ?? 0, at: slot) }
     if known == nil {
@@ -67,25 +69,25 @@ struct Relations {
 
   /// Sets one end of a one-to-one relationship, and the ends at the other side.
   func setOneToOne(
-    _ object: ManagedObject, _ property: PropertyLayout, _ inverse: Int, _ new: ManagedObject?
+    of object: ManagedObject, through property: PropertyLayout, inverse: Int, to new: ManagedObject?
   ) {
     let old = keys.reference(of: object, property)
-    if old == new?.objectID, !isTorn(object, inverse, new) { return }
+    if old == new?.objectID, !isTorn(object, inverse: inverse, to: new) { return }
     // The objects are read before anything is written, because hooks may run when they are.
     let partner = old == new?.objectID ? nil : old.flatMap { try? reader.existingObject($0) }
     if let new, new.isFault { reader.fire(new) }
     let previous = new.flatMap { keys.reference(of: $0, $0.layout.properties[inverse]) }
     let other =
       previous == object.objectID ? nil : previous.flatMap { try? reader.existingObject($0) }
-    if let partner, !partner.isDeleted { release(partner, inverse, from: object) }
-    writeEnd(object, property, new)
+    if let partner, !partner.isDeleted { release(partner, at: inverse, from: object) }
+    writeEnd(of: object, through: property, to: new)
     guard let new else { return }
-    if let other { release(other, property.index, from: new) }
-    writeEnd(new, new.layout.properties[inverse], object)
+    if let other { release(other, at: property.index, from: new) }
+    writeEnd(of: new, through: new.layout.properties[inverse], to: object)
   }
 
   /// Whether an object that leads to another one is not led back to, as far as that is known.
-  private func isTorn(_ object: ManagedObject, _ inverse: Int, _ other: ManagedObject?) -> Bool {
+  private func isTorn(_ object: ManagedObject, inverse: Int, to other: ManagedObject?) -> Bool {
     guard let other, other.isShownAlive else {
       return false
     }
@@ -93,21 +95,24 @@ struct Relations {
   }
 
   /// Has a former partner lead nowhere.
-  private func release(_ partner: ManagedObject, _ index: Int, from object: ManagedObject) {
+  private func release(_ partner: ManagedObject, at index: Int, from object: ManagedObject) {
     let property = partner.layout.properties[index]
     let shown = keys.reference(of: partner, property)
     if shown != object.objectID {
-      drafts.pending.torn.note(partner.registeredID, object.registeredID)
+      drafts.pending.torn.note(partner.registeredID, with: object.registeredID)
     }
     // A partner that leads to a third object was edited by a context that did not see this link.
-    if shown == nil || shown == object.objectID { writeEnd(partner, property, nil) }
+    if shown == nil || shown == object.objectID {
+      writeEnd(of: partner, through: property, to: nil)
+    }
   }
 
   /// Writes one end. One that shows the value already counts as edited, too.
-  func writeEnd(_ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?) {
+  func writeEnd(of object: ManagedObject, through property: PropertyLayout, to new: ManagedObject?)
+  {
     let isShown = keys.reference(of: object, property) == new?.objectID
     if isShown, object.isNew { return }
-    editor.writeReference(object, property, new)
+    editor.writeReference(of: object, through: property, to: new)
     if isShown, !place.coordinator.has(.staleEnds) {
       object.makeExtras().edits.restate(property.index)
     }
@@ -116,15 +121,15 @@ struct Relations {
   /// Has a reference lead again to an object that was deleted and is there again. Where that leads back still,
   /// nothing was edited at it.
   func giveBack(
-    _ object: ManagedObject, _ property: PropertyLayout, leadingTo cause: ManagedObject
+    _ object: ManagedObject, through property: PropertyLayout, leadingTo cause: ManagedObject
   ) {
     if property.isOneToOne, let inverse = property.destination?.inverse {
       if cause.isFault { reader.fire(cause) }
       if keys.reference(of: cause, cause.layout.properties[inverse]) == object.objectID {
-        return editor.writeReference(object, property, cause)
+        return editor.writeReference(of: object, through: property, to: cause)
       }
     }
-    setReference(object, property, cause)
+    setReference(of: object, through: property, to: cause)
   }
 
   // Dropping the edits of one object drops whole links: the ends that were edited with it at other objects
@@ -144,7 +149,8 @@ struct Relations {
     let newest = try? reader.row(below: object)
     func hasChanges(_ partner: ManagedObjectID?, of property: PropertyLayout) -> Bool {
       guard let partner else { return false }
-      return keys.registeredObject(partner)?.hasOwnChanges == true || isBrought(partner, property)
+      return keys.registeredObject(partner)?.hasOwnChanges == true
+        || isBrought(partner, through: property)
     }
     return ends.indices.compactMap { index in
       let property = object.layout.properties[index]
@@ -229,7 +235,7 @@ struct Relations {
     for index in ends.indices {
       let property = object.layout.properties[index]
       let (old, new) = (keys.reference(in: below, property), keys.reference(of: object, property))
-      if let old, let new, old != new { drafts.pending.torn.note(old, new) }
+      if let old, let new, old != new { drafts.pending.torn.note(old, with: new) }
     }
   }
 
@@ -250,12 +256,12 @@ struct Relations {
   }
 
   /// Whether a child's save has brought an edit of what leads back from a partner.
-  private func isBrought(_ partner: ManagedObjectID, _ property: PropertyLayout) -> Bool {
-    property.destination.map { isBrought(partner, $0.inverse) } ?? false
+  private func isBrought(_ partner: ManagedObjectID, through property: PropertyLayout) -> Bool {
+    property.destination.map { isBrought(partner, at: $0.inverse) } ?? false
   }
 
   /// Whether a child's save has brought an edit of a property.
-  func isBrought(_ id: ManagedObjectID, _ index: Int) -> Bool {
+  func isBrought(_ id: ManagedObjectID, at index: Int) -> Bool {
     place.coordinator.ledger.layers(touching: id, in: place.node).contains { layer in
       if layer.isUnsaved(of: place.node) { return false }
       if case .updated(let update)? = layer.changes.change(id) {
@@ -275,13 +281,13 @@ struct Relations {
       guard let inverse = property.destination?.inverse else { continue }
       let now = keys.reference(of: object, property)
       if let shown, shown != now, let partner = editedPartner(shown) {
-        leave(partner, inverse, object, property.index)
+        leave(partner, inverse: inverse, of: object, at: property.index)
       }
       guard let now else { continue }
-      let isBrought = isBrought(now, property)
+      let isBrought = isBrought(now, through: property)
       let brought = isBrought ? reader.object(with: now) : nil
       if let partner = editedPartner(now) ?? brought {
-        comeBack(to: partner, inverse, object, property, isBrought: isBrought)
+        comeBack(to: partner, inverse: inverse, of: object, through: property, isBrought: isBrought)
       }
     }
   }
@@ -298,7 +304,7 @@ struct Relations {
   /// Has the partner from an object's edits refer to its own former partner again, if that one is
   /// free.
   private func leave(
-    _ partner: ManagedObject, _ inverse: Int, _ object: ManagedObject, _ index: Int
+    _ partner: ManagedObject, inverse: Int, of object: ManagedObject, at index: Int
   ) {
     let property = partner.layout.properties[inverse]
     guard keys.reference(of: partner, property) == object.objectID else { return }
@@ -306,22 +312,22 @@ struct Relations {
     if before == object.objectID { return }
     guard let other = before.flatMap(keys.registeredObject),
       other.isShownAlive
-    else { return writeEnd(partner, property, nil) }
+    else { return writeEnd(of: partner, through: property, to: nil) }
     let end = other.layout.properties[index]
     switch keys.reference(of: other, end) {
-    case partner.objectID: writeEnd(partner, property, other)
+    case partner.objectID: writeEnd(of: partner, through: property, to: other)
     case nil where other.hasOwnChanges:
-      writeEnd(partner, property, other)
-      writeEnd(other, end, partner)
-    default: writeEnd(partner, property, nil)
+      writeEnd(of: partner, through: property, to: other)
+      writeEnd(of: other, through: end, to: partner)
+    default: writeEnd(of: partner, through: property, to: nil)
     }
   }
 
   /// Has the partner to which an object's row leads lead back, if it is free; else the object does not lead
   /// there either.
   private func comeBack(
-    to partner: ManagedObject, _ inverse: Int, _ object: ManagedObject, _ property: PropertyLayout,
-    isBrought: Bool
+    to partner: ManagedObject, inverse: Int, of object: ManagedObject,
+    through property: PropertyLayout, isBrought: Bool
   ) {
     // One that leads elsewhere because it was read at another time is no edit.
     let layers = place.coordinator.ledger.unsavedLayers(of: place.node)
@@ -332,15 +338,8 @@ struct Relations {
     if partner.extras?.edits.nullified.contains(inverse) == true { return }
     switch keys.reference(of: partner, partner.layout.properties[inverse]) {
     case object.objectID: return
-    case nil: writeEnd(partner, partner.layout.properties[inverse], object)
-    default: editor.writeReference(object, property, nil)
+    case nil: writeEnd(of: partner, through: partner.layout.properties[inverse], to: object)
+    default: editor.writeReference(of: object, through: property, to: nil)
     }
-  }
-}
-
-extension ManagedObject {
-  /// The row before the context's unsaved edits; nil for a new object.
-  var rowBelowEdits: RowPointer? {
-    isNew ? nil : extras?.edits.committed?.row ?? extras?.edits.eventBase?.row
   }
 }

@@ -7,7 +7,7 @@ struct RequestResolver {
   let place: Place
 
   /// The layout of a class's entity, or of the entity with a name.
-  func layout(_ name: String?, _ type: ManagedObject.Type) throws -> EntityLayout {
+  func layout(named name: String?, for type: ManagedObject.Type) throws -> EntityLayout {
     let model = place.coordinator.managedObjectModel
     if name == nil, let number = place.classes.number(type),
       let layout = model.layout(number: number)
@@ -17,8 +17,8 @@ struct RequestResolver {
     let isNamed = name != nil
     let name = name ?? type._entityName
     if let layout = model.layout(named: name) {
-      guard isNamed || !place.classes.onlyInherits(type, layout) else {
-        throw CauldronError.withoutEntity(type, layout)
+      guard isNamed || !place.classes.onlyInherits(type, of: layout) else {
+        throw CauldronError.withoutEntity(type, of: layout)
       }
       return layout
     }
@@ -28,7 +28,7 @@ struct RequestResolver {
   }
 
   /// Whether all objects that a query may return are of a class.
-  func isAlways<Object: ManagedObject>(_ type: Object.Type, _ query: StoreQuery) -> Bool {
+  func isAlways<Object: ManagedObject>(_ type: Object.Type, query: StoreQuery) -> Bool {
     if query.entity.family.count == 1 || !query.includesSubentities {
       let own = place.classes.type(query.entity)
       return own == type || own is Object.Type
@@ -43,9 +43,9 @@ struct RequestResolver {
   }
 
   func query(
-    _ name: String?, _ type: ManagedObject.Type, _ request: RequestDescription
+    named name: String?, of type: ManagedObject.Type, for request: RequestDescription
   ) throws -> StoreQuery {
-    let entity = try layout(name, type)
+    let entity = try layout(named: name, for: type)
     try check(limit: request.limit, offset: request.offset, entity)
     var query = StoreQuery(entity: entity)
     query.includesSubentities = request.includesSubentities

@@ -32,10 +32,10 @@ struct Rollback {
     // What others have changed meanwhile shows now, where an edit hid it.
     let overtaken = touched.filter { $0.extras?.edits.isOvertaken ?? false }
     for object in touched { revert(object) }
-    for object in touched { core.hooks.noteSnapshot(object, .rollback) }
+    for object in touched { core.hooks.noteSnapshot(of: object, flags: .rollback) }
     if !overtaken.isEmpty {
       let chain = coordinator.ledger.view(of: node)
-      for object in overtaken { core.reader.refresh(object, chain) }
+      for object in overtaken { core.reader.refresh(object, over: chain) }
     }
     core.walks.forgetAllWalks()
     core.catchUp.run(discarded: layers)

@@ -50,7 +50,7 @@ struct WaitingHooks {
   }
 
   /// Notes what has happened to an object, which is told once of all of it.
-  mutating func note(_ object: ManagedObject, _ flags: SnapshotEventType) {
+  mutating func note(_ object: ManagedObject, flags: SnapshotEventType) {
     if let place = places[ObjectIdentifier(object)] {
       snapshots[place].flags.formUnion(flags)
     } else {

@@ -19,7 +19,7 @@ struct UntoldChanges {
     var newest = changes
     while let last = sets.last, last.count <= 2 * newest.count {
       sets.removeLast()
-      newest = Self.merge(last, newest, ledger)
+      newest = Self.merge(last, with: newest, in: ledger)
     }
     sets.append(newest)
   }
@@ -38,7 +38,7 @@ struct UntoldChanges {
     let all = (sets + [changes].compactMap { $0 }).map(ledger.followed)
     sets = []
     guard var merged = all.last else { return nil }
-    for set in all.dropLast().reversed() { merged = Self.merge(set, merged, ledger) }
+    for set in all.dropLast().reversed() { merged = Self.merge(set, with: merged, in: ledger) }
     return merged.count > 0 ? merged : nil
   }
 
@@ -67,7 +67,7 @@ struct UntoldChanges {
   }
 
   private static func merge(
-    _ older: ChangeSet, _ newer: ChangeSet, _ ledger: ChangeLedger
+    _ older: ChangeSet, with newer: ChangeSet, in ledger: ChangeLedger
   ) -> ChangeSet {
     ChangeSetMerge.merge(older, with: newer, id: ledger.changeSetID())
   }

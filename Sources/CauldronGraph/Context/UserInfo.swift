@@ -32,7 +32,7 @@ struct UserInfo: @unchecked Sendable {
   }
 
   /// - Parameter value: Makes the value of a part.
-  func filled(_ change: ContextChange, _ value: (Part) -> Any) -> [AnyHashable: Any] {
+  func filled(from change: ContextChange, value: (Part) -> Any) -> [AnyHashable: Any] {
     var info = template
     for (part, index) in slots { info.values[index] = value(part) }
     info.values[self.change] = change

@@ -77,7 +77,7 @@ final class WalkedLists {
           object.extras?.forgetWalk(of: destination.inverse)
         }
       } else {
-        forgetWalks(changes, property, destination)
+        forgetWalks(changes, through: property, destination: destination)
       }
     }
   }
@@ -96,7 +96,8 @@ final class WalkedLists {
   }
 
   private func forgetWalks(
-    _ changes: EntityChanges, _ property: PropertyLayout, _ destination: PropertyLayout.Destination
+    _ changes: EntityChanges, through property: PropertyLayout,
+    destination: PropertyLayout.Destination
   ) {
     let root = destination.entity.root.number
     changes.forEachReference(by: property) {

@@ -9,14 +9,14 @@ extension Walker {
 
   /// Reads a to-many relationship of those objects of which it was not read yet.
   /// - Complexity: One statement for each few hundred objects; none for what the event has created.
-  func walk(_ objects: [ManagedObject], _ property: PropertyLayout) {
+  func walk(_ objects: [ManagedObject], through property: PropertyLayout) {
     guard let destination = property.destination else { return }
     keys.followExchanges()
     var rest = objects.filter { $0.extras?.toMany[property.index] == nil }[...]
     if rest.isEmpty { return }
     indexReferrers()
     while !rest.isEmpty {
-      _ = walk(rest.prefix(Self.batch), property, destination)
+      _ = walk(rest.prefix(Self.batch), through: property, destination: destination)
       rest = rest.dropFirst(Self.batch)
     }
   }
@@ -25,22 +25,23 @@ extension Walker {
   /// - Parameter most: How many rows may be read, at most; nil for any number.
   /// - Returns: Whether that went well; where it did not, nothing was taken in.
   func walk(
-    _ objects: ArraySlice<ManagedObject>, _ property: PropertyLayout,
-    _ destination: PropertyLayout.Destination, most: Int? = nil
+    _ objects: ArraySlice<ManagedObject>, through property: PropertyLayout,
+    destination: PropertyLayout.Destination, most: Int? = nil
   ) -> WalkOutcome {
-    if let join = property.join { return walk(objects, property, join, most) }
-    return walkReferrers(objects, property, destination, most)
+    if let join = property.join { return walk(objects, through: property, by: join, most: most) }
+    return walkReferrers(objects, through: property, destination: destination, most: most)
   }
 
   private func walk(
-    _ objects: ArraySlice<ManagedObject>, _ property: PropertyLayout, _ join: PropertyLayout.Join,
-    _ most: Int?
+    _ objects: ArraySlice<ManagedObject>, through property: PropertyLayout,
+    by join: PropertyLayout.Join,
+    most: Int?
   ) -> WalkOutcome {
     let known = objects.filter { !$0.isNew || $0.isPublished }
     var found: [Int64: [(id: ManagedObjectID, place: Int64)]] = [:]
     let rowCount: Int
     do {
-      let (links, chain) = try links(of: known, join, most)
+      let (links, chain) = try links(of: known, by: join, most: most)
       rowCount = links.count
       if let most, rowCount > most { return .tooMany(links.counts(by: join.near)) }
       links.walk { link in
@@ -49,13 +50,13 @@ extension Walker {
         {
           return
         }
-        guard let id = farID(link, join), !isDeleted(id, chain) else { return }
-        found[link.slot(join.near), default: []].append((id, place(link, join.far)))
+        guard let id = farID(of: link, by: join), !isDeleted(id, in: chain) else { return }
+        found[link.slot(join.near), default: []].append((id, place(link, reference: join.far)))
       }
     } catch {
       // Each object is then walked alone, which tells the one whose row cannot be read.
       if most != nil { return .tooMany([:]) }
-      logFailedWalk(error, objects[objects.startIndex], property)
+      logFailedWalk(error, of: objects[objects.startIndex], through: property)
       return .read(rows: 0)
     }
     for object in objects {
@@ -64,8 +65,8 @@ extension Walker {
       for link in event.referrers?.referrers(to: object, by: join.near) ?? []
       where link.layout === join.entity && link.isAlive {
         let row = RowPointer(link.row)
-        guard let id = farID(row, join), seen.insert(id).inserted else { continue }
-        all.append((id, place(row, join.far)))
+        guard let id = farID(of: row, by: join), seen.insert(id).inserted else { continue }
+        all.append((id, place(row, reference: join.far)))
       }
       object.makeExtras().toMany[property.index] =
         property.isOrdered ? ToManyCache(ordered: all) : ToManyCache(all.map(\.id))
@@ -75,7 +76,7 @@ extension Walker {
   }
 
   func links(
-    of objects: [ManagedObject], _ join: PropertyLayout.Join, _ most: Int?
+    of objects: [ManagedObject], by join: PropertyLayout.Join, most: Int?
   ) throws -> (RowSet, LayerChain) {
     if objects.isEmpty { return (RowSet(), LayerChain()) }
     let near = join.entity.properties[join.near]
@@ -87,20 +88,20 @@ extension Walker {
           builder: &drafts.builder)
       }
     }
-    noteUnsaved(chain, objects, join.entity)
+    noteUnsaved(in: chain, of: objects, entity: join.entity)
     return (rows, chain)
   }
 
   /// The IDs that a to-many relationship leads to while deletions are carried on; none where they
   /// cannot be read.
-  func walkedIDs(_ object: ManagedObject, _ property: PropertyLayout) -> [ManagedObjectID] {
-    walk([object], property)
+  func walkedIDs(of object: ManagedObject, through property: PropertyLayout) -> [ManagedObjectID] {
+    walk([object], through: property)
     return object.extras?.toMany[property.index]?.keys ?? []
   }
 
   private func walkReferrers(
-    _ objects: ArraySlice<ManagedObject>, _ property: PropertyLayout,
-    _ destination: PropertyLayout.Destination, _ most: Int?
+    _ objects: ArraySlice<ManagedObject>, through property: PropertyLayout,
+    destination: PropertyLayout.Destination, most: Int?
   ) -> WalkOutcome {
     let inverse = destination.entity.properties[destination.inverse]
     // Of an object that has never left the event only the event itself can know.
@@ -109,31 +110,34 @@ extension Walker {
     let rowCount: Int
     do {
       let rows =
-        try known.isEmpty ? RowSet() : referrers(to: known, inverse, destination.entity, most)
+        try known.isEmpty
+        ? RowSet() : referrers(to: known, through: inverse, of: destination.entity, most: most)
       rowCount = rows.count
       if let most, rowCount > most { return .tooMany(rows.counts(by: inverse.index)) }
       let _: [ManagedObject] = reader.registered(rows)
       rows.walk { row in
-        guard let id = referrer(row, inverse, destination.entity) else { return }
+        guard let id = referrer(in: row, through: inverse, of: destination.entity) else { return }
         found[row.slot(inverse.index), default: []].append(id)
       }
     } catch {
       // Each object is then walked alone, which tells the one whose row cannot be read.
       if most != nil { return .tooMany([:]) }
-      logFailedWalk(error, objects[objects.startIndex], property)
+      logFailedWalk(error, of: objects[objects.startIndex], through: property)
       return .read(rows: 0)
     }
     for object in objects {
-      let all = withEvent(found[object.key] ?? [], of: object, inverse, destination.entity)
+      let all = withEvent(
+        found[object.key] ?? [], of: object, through: inverse, entity: destination.entity)
       object.makeExtras().toMany[property.index] =
-        property.isOrdered ? ordered(all, destination) : ToManyCache(all)
+        property.isOrdered ? ordered(all, destination: destination) : ToManyCache(all)
     }
     walks.noteWalk()
     return .read(rows: rowCount)
   }
 
   private func referrers(
-    to objects: [ManagedObject], _ inverse: PropertyLayout, _ entity: EntityLayout, _ most: Int?
+    to objects: [ManagedObject], through inverse: PropertyLayout, of entity: EntityLayout,
+    most: Int?
   ) throws -> RowSet {
     let (rows, chain) = try keys.withSettledKeys {
       let keys = Set(objects.map(\.key))
@@ -143,13 +147,13 @@ extension Walker {
           builder: &drafts.builder)
       }
     }
-    noteUnsaved(chain, objects, entity)
+    noteUnsaved(in: chain, of: objects, entity: entity)
     return rows
   }
 
   /// The ID of a row's object, unless the event has made that lead elsewhere.
   private func referrer(
-    _ row: RowPointer, _ inverse: PropertyLayout, _ entity: EntityLayout
+    in row: RowPointer, through inverse: PropertyLayout, of entity: EntityLayout
   ) -> ManagedObjectID? {
     guard let object = registry.object(row.key, root: entity.rootNumber) else { return nil }
     if object.isInEvent, !object.isDeleted {
@@ -163,8 +167,8 @@ extension Walker {
 
   /// The objects that refer to an object, with those that the event has made refer to it.
   private func withEvent(
-    _ ids: [ManagedObjectID], of object: ManagedObject, _ inverse: PropertyLayout,
-    _ entity: EntityLayout
+    _ ids: [ManagedObjectID], of object: ManagedObject, through inverse: PropertyLayout,
+    entity: EntityLayout
   ) -> [ManagedObjectID] {
     let candidates = event.referrers?.referrers(to: object, by: inverse.index) ?? []
     if candidates.isEmpty { return ids }
@@ -192,7 +196,7 @@ extension Walker {
         guard let id = keys.reference(of: object, property), let destination = property.destination,
           let target = registry.object(id.key, root: destination.entity.rootNumber)
         else { continue }
-        index.note(object, property.index, target)
+        index.note(object, at: property.index, leadingTo: target)
       }
     }
     event.keep(index)
@@ -206,7 +210,7 @@ extension Walker {
   /// beside it, where the event has changes that are not published, and where the relationships
   /// lead to too many objects.
   /// - Complexity: One statement; where they lead to too many, one in vain; none where it was read.
-  func walkTogether(_ object: ManagedObject, _ property: PropertyLayout) {
+  func walkTogether(_ object: ManagedObject, through property: PropertyLayout) {
     guard object.extras?.toMany[property.index] == nil, !event.isPropagating, !event.isPublishing,
       let destination = property.destination
     else { return }
@@ -214,12 +218,15 @@ extension Walker {
     guard event.objects.isEmpty, object.key > 0 else { return }
     let owners = owners(from: object, property)
     guard owners.count > 1 else { return }
-    switch walk(owners[...], property, destination, most: FaultGroups.mostRows) {
+    switch walk(
+      owners[...], through: property, destination: destination, most: FaultGroups.mostRows)
+    {
     case .read(let rows):
       reader.groups.noteFound(owners.count)
-      reader.groups.noteRead(owners.count, rows: rows, object.entityNumber, property.index)
+      reader.groups.noteRead(owners.count, rows: rows, of: object.entityNumber, at: property.index)
     case .tooMany(let rows):
-      reader.groups.noteTooMany(owners.count, rows, object.entityNumber, property.index)
+      reader.groups.noteTooMany(
+        owners.count, rows: rows, of: object.entityNumber, at: property.index)
     }
   }
 
@@ -227,8 +234,8 @@ extension Walker {
   private func owners(
     from object: ManagedObject, _ property: PropertyLayout
   ) -> [ManagedObject] {
-    let most = reader.groups.ownerCount(object.entityNumber, property.index)
-    let hubs = reader.groups.hubs(object.entityNumber, property.index)
+    let most = reader.groups.ownerCount(of: object.entityNumber, at: property.index)
+    let hubs = reader.groups.hubs(of: object.entityNumber, at: property.index)
     if most == 1 || hubs.contains(object.key) { return [] }
     var owners = [object]
     registry.map.visit(

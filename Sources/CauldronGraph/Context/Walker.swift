@@ -20,42 +20,50 @@ struct Walker {
 
   /// Whether asking what a relationship leads to reads: what the running event did is to be published first.
   @inline(__always)
-  func mustRead(_ object: ManagedObject, _ property: PropertyLayout) -> Bool {
+  func mustRead(_ object: ManagedObject, through property: PropertyLayout) -> Bool {
     object.extras?.toMany[property.index] == nil && !event.isPropagating
       && property.destination != nil
   }
 
   /// The IDs that a to-many relationship leads to; in its order, if it has one.
   /// - Complexity: One statement at the first walk.
-  func toManyIDs(_ object: ManagedObject, _ property: PropertyLayout) -> [ManagedObjectID] {
+  func toManyIDs(of object: ManagedObject, through property: PropertyLayout) -> [ManagedObjectID] {
     keys.followExchanges()
     if let cache = object.extras?.toMany[property.index] { return cache.keys }
     guard let destination = property.destination else { return [] }
-    if event.isPropagating { return walkedIDs(object, property) }
+    if event.isPropagating { return walkedIDs(of: object, through: property) }
     do {
-      return remember(try walk(object, property, destination), object, property)
+      return remember(
+        try walk(object, through: property, destination: destination), of: object, through: property
+      )
     } catch {
-      logFailedWalk(error, object, property)
+      logFailedWalk(error, of: object, through: property)
       return []
     }
   }
 
   /// Reads a to-many relationship whose walk has found nothing because it failed.
   /// - Throws: Why it cannot be read.
-  func walkAgain(_ object: ManagedObject, _ property: PropertyLayout) throws {
-    guard mustRead(object, property), let destination = property.destination else { return }
-    _ = remember(try walk(object, property, destination), object, property)
+  func walkAgain(_ object: ManagedObject, through property: PropertyLayout) throws {
+    guard mustRead(object, through: property), let destination = property.destination else {
+      return
+    }
+    _ = remember(
+      try walk(object, through: property, destination: destination), of: object, through: property)
   }
 
   private func walk(
-    _ object: ManagedObject, _ property: PropertyLayout, _ destination: PropertyLayout.Destination
+    _ object: ManagedObject, through property: PropertyLayout,
+    destination: PropertyLayout.Destination
   ) throws -> ToManyCache {
-    if property.isOrdered { return try orderedWalk(object, property, destination) }
+    if property.isOrdered {
+      return try orderedWalk(object, through: property, destination: destination)
+    }
     if let join = property.join {
-      return ToManyCache(overlay(try linkedIDs(object, join), object, join))
+      return ToManyCache(overlay(try linkedIDs(of: object, by: join), of: object, by: join))
     }
     let ids = try referrers(to: object, destination).ids(place.coordinator.storeNumber)
-    return ToManyCache(overlay(ids, object, destination))
+    return ToManyCache(overlay(ids, of: object, destination: destination))
   }
 
   /// The objects that a to-many relationship leads to, their rows read.
@@ -63,7 +71,7 @@ struct Walker {
   /// All are of classes that `Object` is a superclass of; the caller has seen to that.
   /// - Complexity: One statement at the first walk; later, one for each few hundred faults.
   func toManyObjects<Object: ManagedObject>(
-    _ object: ManagedObject, _ property: PropertyLayout
+    of object: ManagedObject, through property: PropertyLayout
   ) -> [Object] {
     guard let destination = property.destination else { return [] }
     keys.followExchanges()
@@ -72,15 +80,16 @@ struct Walker {
     {
       do {
         let rows = try referrers(to: object, destination)
-        let ids = overlay(rows.ids(place.coordinator.storeNumber), object, destination)
-        _ = remember(ToManyCache(ids), object, property)
+        let ids = overlay(
+          rows.ids(place.coordinator.storeNumber), of: object, destination: destination)
+        _ = remember(ToManyCache(ids), of: object, through: property)
         if event.objects.isEmpty { return reader.objects(rows) }
       } catch {
-        logFailedWalk(error, object, property)
+        logFailedWalk(error, of: object, through: property)
         return []
       }
     }
-    let objects = toManyIDs(object, property).compactMap { id in
+    let objects = toManyIDs(of: object, through: property).compactMap { id in
       self.reader.object(with: id).map { unsafeDowncast($0, to: Object.self) }
     }
     reader.loadFaults(among: objects, destination.entity)
@@ -89,7 +98,7 @@ struct Walker {
 
   /// A walk that fails finds nothing; the object itself can be read all the same.
   func logFailedWalk(
-    _ error: any Error, _ object: ManagedObject, _ property: PropertyLayout
+    _ error: any Error, of object: ManagedObject, through property: PropertyLayout
   ) {
     place.coordinator.logger.error(
       "Cannot read \(object.layout.name).\(property.name): \(CauldronError.wrap(error))",
@@ -107,14 +116,14 @@ struct Walker {
           builder: &drafts.builder)
       }
     }
-    noteUnsaved(chain, CollectionOfOne(object), destination.entity)
+    noteUnsaved(in: chain, of: CollectionOfOne(object), entity: destination.entity)
     return rows
   }
 
   /// Notes of which objects a walk shows what contexts above have not saved.
   /// - Parameter entity: That of the rows that were walked.
   func noteUnsaved(
-    _ chain: LayerChain, _ objects: some Sequence<ManagedObject>, _ entity: EntityLayout
+    in chain: LayerChain, of objects: some Sequence<ManagedObject>, entity: EntityLayout
   ) {
     guard chain.showsUnsaved(StoreQuery(entity: entity).entityNumbers, above: place.node) else {
       return
@@ -125,7 +134,7 @@ struct Walker {
   }
 
   private func remember(
-    _ cache: ToManyCache, _ object: ManagedObject, _ property: PropertyLayout
+    _ cache: ToManyCache, of object: ManagedObject, through property: PropertyLayout
   ) -> [ManagedObjectID] {
     object.makeExtras().toMany[property.index] = cache
     walks.noteWalk()
@@ -143,7 +152,7 @@ struct Walker {
 
   /// Takes in what the running event changed, while the event itself is being ended.
   private func overlay(
-    _ ids: [ManagedObjectID], _ object: ManagedObject, _ destination: PropertyLayout.Destination
+    _ ids: [ManagedObjectID], of object: ManagedObject, destination: PropertyLayout.Destination
   ) -> [ManagedObjectID] {
     if event.objects.isEmpty { return ids }
     var cache = ToManyCache(ids)
@@ -165,13 +174,13 @@ struct Walker {
   /// The IDs of the objects that an object is linked to.
   /// - Complexity: One statement.
   func linkedIDs(
-    _ object: ManagedObject, _ join: PropertyLayout.Join
+    of object: ManagedObject, by join: PropertyLayout.Join
   ) throws -> [ManagedObjectID] {
     let (links, chain) = try links(of: object, join)
     var ids: [ManagedObjectID] = []
     links.walk { link in
       // Whoever has deleted an object may not have seen the link.
-      if let id = farID(link, join), !isDeleted(id, chain) { ids.append(id) }
+      if let id = farID(of: link, by: join), !isDeleted(id, in: chain) { ids.append(id) }
     }
     return ids
   }
@@ -187,19 +196,19 @@ struct Walker {
           .referrers(to: [object.key], by: near, of: join.entity), builder: &drafts.builder)
       }
     }
-    noteUnsaved(chain, CollectionOfOne(object), join.entity)
+    noteUnsaved(in: chain, of: CollectionOfOne(object), entity: join.entity)
     return (rows, chain)
   }
 
   /// Takes in what the running event has linked, while the event itself is being ended.
   func overlay(
-    _ ids: [ManagedObjectID], _ object: ManagedObject, _ join: PropertyLayout.Join
+    _ ids: [ManagedObjectID], of object: ManagedObject, by join: PropertyLayout.Join
   ) -> [ManagedObjectID] {
     if event.objects.isEmpty { return ids }
     var cache = ToManyCache(ids)
     for link in event.objects where link.layout === join.entity && link.isInEvent {
       let row = RowPointer(link.row)
-      guard row.slot(join.near) == object.key, let id = farID(row, join) else { continue }
+      guard row.slot(join.near) == object.key, let id = farID(of: row, by: join) else { continue }
       if link.isDeleted { cache.remove(id) } else { cache.insert(id) }
     }
     return cache.keys
@@ -217,18 +226,18 @@ struct Walker {
   }
 
   /// The key of a link; where one of the objects cannot be linked, one with which no save writes it.
-  func joinKey(_ near: Int64, _ far: Int64, _ join: PropertyLayout.Join) -> Int64 {
+  func joinKey(from near: Int64, to far: Int64, by join: PropertyLayout.Join) -> Int64 {
     let isSwapped = join.near == 1
     return JoinKey.key(near, far, isSwapped: isSwapped)
       ?? (isSwapped ? JoinKey.unfit(far, near) : JoinKey.unfit(near, far))
   }
 
-  func farID(_ link: RowPointer, _ join: PropertyLayout.Join) -> ManagedObjectID? {
+  func farID(of link: RowPointer, by join: PropertyLayout.Join) -> ManagedObjectID? {
     keys.namedID(in: link, join.entity.properties[join.far])
   }
 
   /// Whether the context knows that an object is deleted, which a link may still lead to.
-  func isDeleted(_ id: ManagedObjectID, _ chain: LayerChain) -> Bool {
+  func isDeleted(_ id: ManagedObjectID, in chain: LayerChain) -> Bool {
     if chain.newest(id)?.kind == .deletion { return true }
     guard let root = place.coordinator.layout(id)?.rootNumber,
       let object = registry.object(id.key, root: root)
@@ -241,24 +250,25 @@ struct Walker {
 
   /// The destinations of an ordered relationship, with the running event's.
   func orderedWalk(
-    _ object: ManagedObject, _ property: PropertyLayout, _ destination: PropertyLayout.Destination
+    _ object: ManagedObject, through property: PropertyLayout,
+    destination: PropertyLayout.Destination
   ) throws -> ToManyCache {
     var places: [ManagedObjectID: Int64] = [:]
     if let join = property.join {
       let (links, chain) = try links(of: object, join)
       links.walk { link in
-        guard let id = farID(link, join), !isDeleted(id, chain) else { return }
-        places[id] = place(link, join.far)
+        guard let id = farID(of: link, by: join), !isDeleted(id, in: chain) else { return }
+        places[id] = place(link, reference: join.far)
       }
     } else {
       try referrers(to: object, destination).walk { row in
         let id = ManagedObjectID(
           key: row.key, entityNumber: row.entityNumber, storeNumber: place.coordinator.storeNumber)
-        places[id] = place(row, destination.inverse)
+        places[id] = place(row, reference: destination.inverse)
       }
     }
     for other in event.objects where other.isInEvent {
-      if let end = orderedEnd(at: other, of: object, property, destination) {
+      if let end = orderedEnd(at: other, of: object, through: property, destination: destination) {
         places[end.id] = end.place
       }
     }
@@ -268,35 +278,37 @@ struct Walker {
   /// What a link or an object of the running event says of an ordered relationship: a destination with its
   /// place, or without one where it is none any more; nil where it says nothing.
   private func orderedEnd(
-    at other: ManagedObject, of object: ManagedObject, _ property: PropertyLayout,
-    _ destination: PropertyLayout.Destination
+    at other: ManagedObject, of object: ManagedObject, through property: PropertyLayout,
+    destination: PropertyLayout.Destination
   ) -> (id: ManagedObjectID, place: Int64?)? {
     let row = RowPointer(other.row)
     if let join = property.join {
       guard other.layout === join.entity, row.slot(join.near) == object.key,
-        let id = farID(row, join)
+        let id = farID(of: row, by: join)
       else { return nil }
-      return (id, other.isDeleted ? nil : place(row, join.far))
+      return (id, other.isDeleted ? nil : place(row, reference: join.far))
     }
     guard other.layout.isKind(of: destination.entity) else { return nil }
     let isIn =
       keys.reference(of: other, other.layout.properties[destination.inverse]) == object.objectID
-    return (other.objectID, isIn && !other.isDeleted ? place(row, destination.inverse) : nil)
+    return (
+      other.objectID, isIn && !other.isDeleted ? place(row, reference: destination.inverse) : nil
+    )
   }
 
   /// Registered objects in the order of their places.
   func ordered(
-    _ ids: [ManagedObjectID], _ destination: PropertyLayout.Destination
+    _ ids: [ManagedObjectID], destination: PropertyLayout.Destination
   ) -> ToManyCache {
     let root = destination.entity.rootNumber
     return ToManyCache(
       ordered: ids.map { id in
         let row = registry.object(id.key, root: root).map { RowPointer($0.row) }
-        return (id, row.map { place($0, destination.inverse) } ?? 0)
+        return (id, row.map { place($0, reference: destination.inverse) } ?? 0)
       })
   }
 
-  func place(_ row: RowPointer, _ reference: Int) -> Int64 {
+  func place(_ row: RowPointer, reference: Int) -> Int64 {
     let layout = place.layouts[Int(row.entityNumber) - 1].entity
     return layout.properties[reference].orderSlot.map { row.slot($0) } ?? 0
   }
@@ -310,7 +322,7 @@ struct Walker {
       }
         ?? []
     case .toMany:
-      return walkedIDs(object, property).compactMap { self.reader.object(with: $0) }
+      return walkedIDs(of: object, through: property).compactMap { self.reader.object(with: $0) }
     case .attribute, .transient: return []
     }
   }

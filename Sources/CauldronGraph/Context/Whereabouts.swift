@@ -85,7 +85,7 @@ extension ChangeLedger {
 
 extension CauldronError {
   /// - Parameter place: Where it is, if that is known.
-  static func unknown(_ object: ManagedObject, _ place: String?) -> CauldronError {
+  static func unknown(_ object: ManagedObject, at place: String?) -> CauldronError {
     CauldronError(
       .objectNotFound,
       "Cannot fault \(object.layout.name) \(object.objectID): it was created in another context, and"

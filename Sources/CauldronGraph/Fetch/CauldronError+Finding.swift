@@ -3,7 +3,7 @@ import CauldronModel
 extension CauldronError {
   /// Nothing says that there is at most one object with the values.
   static func notUniqueKey(
-    _ entity: EntityLayout, _ names: [String]
+    of entity: EntityLayout, names: [String]
   ) -> CauldronError {
     let paths = names.map { "\\.\($0)" }.joined(separator: ", ")
     return CauldronError(
@@ -27,7 +27,7 @@ extension CauldronError {
   /// An object of another entity of the hierarchy has the unique values.
   /// - Parameter object: The object; nil where another context has created it, and it is not saved yet.
   static func otherEntity(
-    _ entity: EntityLayout, _ names: [String], _ object: ManagedObject?
+    _ entity: EntityLayout, names: [String], object: ManagedObject?
   ) -> CauldronError {
     let found =
       object.map { "\($0.layout.name) \($0.objectID) has the value" }
@@ -46,7 +46,7 @@ extension CauldronError {
 
   /// Nil is equal to nothing, so that nothing can be found by it.
   static func notFindable(
-    _ entity: EntityLayout, _ names: [String]
+    _ entity: EntityLayout, by names: [String]
   ) -> CauldronError {
     CauldronError(
       .queryUnsupported,

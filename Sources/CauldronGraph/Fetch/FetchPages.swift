@@ -34,9 +34,9 @@ package struct FetchPages<Object: ManagedObject>: Sendable {
   ) throws -> FetchedResult<Object>? {
     context.prove()
     let core = context.core
-    let entity = try core.requests.layout(request.entityName, Object.self)
+    let entity = try core.requests.layout(named: request.entityName, for: Object.self)
     let storage = core.fetcher.newStorage()
-    guard let (page, chain) = try nextPage(core, { _, rows in rows }) else { return nil }
+    guard let (page, chain) = try nextPage(in: core, make: { _, rows in rows }) else { return nil }
     storage.fill(page, seenWith: chain, of: StoreQuery(entity: entity).entityNumbers)
     return FetchedResult(storage: storage)
   }
@@ -47,22 +47,24 @@ package struct FetchPages<Object: ManagedObject>: Sendable {
   ) throws -> [[AttributeScalar]]? {
     context.prove()
     let core = context.core
-    let query = try core.requests.query(request.entityName, Object.self, request.windowed(nil))
+    let query = try core.requests.query(
+      named: request.entityName, of: Object.self, for: request.windowed(nil))
     var lines = ValueRequest(request)
     lines.columns = columns
     (lines.objects.limit, lines.objects.offset) = (nil, 0)
     let values = try ValueBinder(storeNumber: core.coordinator.storeNumber, query: query)
       .bind(lines)
-    return try nextPage(core) { snapshot, rows in
+    return try nextPage(in: core) { snapshot, rows in
       try ValueEvaluation(values, SnapshotSource(snapshot)).lines(rows)
     }?.0
   }
 
   /// Reads the next page, and makes something of it in the same view of the store.
   private mutating func nextPage<Page>(
-    _ core: ContextCore, _ make: (Snapshot, RowSet) throws -> Page
+    in core: ContextCore, make: (Snapshot, RowSet) throws -> Page
   ) throws -> (Page, LayerChain)? {
-    var query = try core.requests.query(request.entityName, Object.self, request.description)
+    var query = try core.requests.query(
+      named: request.entityName, of: Object.self, for: request.description)
     // Pending rows have their places among the others, so that one can go on behind each.
     query.isByKey = true
     let isFirst: Bool
@@ -77,7 +79,7 @@ package struct FetchPages<Object: ManagedObject>: Sendable {
     let bound = isFirst ? nil : lastKey
     core.publisher.publishForQuery()
     let page = try core.fetcher.page(
-      query, includesPendingChanges: request.includesPendingChanges, bound, make)
+      query, includesPendingChanges: request.includesPendingChanges, bound: bound, make: make)
     lastKey = page.lastKey
     left -= page.count
     let isLast = left == 0 || page.count < query.limit ?? 0
@@ -99,8 +101,8 @@ private struct FetchPage<Made> {
 extension Fetcher {
   /// - Parameter bound: The greatest key that is wanted; nil where it is to be found out.
   fileprivate func page<Made>(
-    _ query: StoreQuery, includesPendingChanges: Bool, _ bound: Int64?,
-    _ make: (Snapshot, RowSet) throws -> Made
+    _ query: StoreQuery, includesPendingChanges: Bool, bound: Int64?,
+    make: (Snapshot, RowSet) throws -> Made
   ) throws -> FetchPage<Made> {
     let page = try timed(query) {
       let (page, chain) = try read(
@@ -108,11 +110,11 @@ extension Fetcher {
       ) { seen, query in
         let last = try bound ?? seen.greatestKey(of: query.entity.root)
         let rows = try seen.fetch(bound == nil ? query : query.upTo(last), builder: &drafts.builder)
-        return (try make(seen, rows), rows.count, try end(of: rows, query, seen), last)
+        return (try make(seen, rows), rows.count, try end(of: rows, query: query, in: seen), last)
       }
       return FetchPage(
         made: page.0, count: page.1, end: page.2, lastKey: page.3, chain: chain)
-    } _: {
+    } count: {
       $0.count
     }
     noticeOthers()
@@ -120,7 +122,7 @@ extension Fetcher {
   }
 
   private func end(
-    of rows: RowSet, _ query: StoreQuery, _ snapshot: Snapshot
+    of rows: RowSet, query: StoreQuery, in snapshot: Snapshot
   ) throws -> PageEnd? {
     guard !rows.isEmpty else { return nil }
     return try rows.withRows { rows in

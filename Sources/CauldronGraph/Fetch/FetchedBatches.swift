@@ -106,7 +106,8 @@ extension ManagedObjectContext {
     _ request: FetchRequest<Object>
   ) throws -> FetchedBatches<Object> {
     prove()
-    let query = try core.requests.query(request.entityName, Object.self, request.description)
+    let query = try core.requests.query(
+      named: request.entityName, of: Object.self, for: request.description)
     let prefetch = try PrefetchPlan(request.relationshipKeyPathsForPrefetching, query.entity)
     let size = request.fetchBatchSize
     if size < 0 { throw CauldronError.negative("batch size", size, query.entity) }

@@ -46,7 +46,8 @@ extension ManagedObjectContext {
     _ request: FetchRequest<Object>
   ) throws -> FetchedResult<Object> {
     prove()
-    let query = try core.requests.query(request.entityName, Object.self, request.description)
+    let query = try core.requests.query(
+      named: request.entityName, of: Object.self, for: request.description)
     core.publisher.publishForQuery()
     return FetchedResult(
       storage: try core.fetcher.storage(
@@ -82,7 +83,7 @@ extension ManagedObjectContext {
     checkStore(of: result.storage)
     let objects = try core.presenter.presentObjects(of: result.storage).compactMap { $0 as? Object }
     if let request, !request.relationshipKeyPathsForPrefetching.isEmpty {
-      let entity = try core.requests.layout(request.entityName, Object.self)
+      let entity = try core.requests.layout(named: request.entityName, for: Object.self)
       prefetch(
         try PrefetchPlan(request.relationshipKeyPathsForPrefetching, entity), for: objects)
     }

@@ -22,7 +22,7 @@ extension ManagedObjectContext {
     var counts: [ManagedObjectID: Int] = [:]
     let present = owners.filter { $0.isAlive }
     for (name, some) in Dictionary(grouping: present, by: \.layout.name) {
-      try count(relationship, some, named: name, into: &counts)
+      try count(relationship, of: some, named: name, into: &counts)
     }
     return counts
   }
@@ -30,20 +30,20 @@ extension ManagedObjectContext {
 
 extension ManagedObjectContext {
   private func count(
-    _ relationship: String, _ owners: [ManagedObject], named name: String,
+    _ relationship: String, of owners: [ManagedObject], named name: String,
     into counts: inout [ManagedObjectID: Int]
   ) throws {
-    var (ids, lines) = try lines(relationship, owners, named: name)
+    var (ids, lines) = try lines(relationship, of: owners, named: name)
     // Keys were exchanged meanwhile, and with them the order.
     while ids != sortedIDs(of: owners) {
-      (ids, lines) = try self.lines(relationship, owners, named: name)
+      (ids, lines) = try self.lines(relationship, of: owners, named: name)
     }
     // Lines come by the keys of their objects; where one is gone meanwhile, none is told from another.
     guard lines.count == ids.count else {
       if owners.count == 1 { return }
       let middle = owners.count / 2
       for half in [owners[..<middle], owners[middle...]] {
-        try count(relationship, Array(half), named: name, into: &counts)
+        try count(relationship, of: Array(half), named: name, into: &counts)
       }
       return
     }
@@ -58,7 +58,7 @@ extension ManagedObjectContext {
   }
 
   private func lines(
-    _ relationship: String, _ owners: [ManagedObject], named name: String
+    _ relationship: String, of owners: [ManagedObject], named name: String
   ) throws -> ([ManagedObjectID], [[AttributeScalar]]) {
     let ids = sortedIDs(of: owners)
     var objects = FetchRequest<ManagedObject>(entityName: name)

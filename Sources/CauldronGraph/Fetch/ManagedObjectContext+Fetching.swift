@@ -13,9 +13,10 @@ extension ManagedObjectContext {
   ///   rows).
   public func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Object] {
     prove()
-    let query = try core.requests.query(request.entityName, Object.self, request.description)
+    let query = try core.requests.query(
+      named: request.entityName, of: Object.self, for: request.description)
     let prefetch = try PrefetchPlan(request.relationshipKeyPathsForPrefetching, query.entity)
-    let objects = try objects(request, query)
+    let objects = try objects(request, query: query)
     self.prefetch(prefetch, for: objects)
     core.hooks.runWaitingHooks()
     return objects
@@ -26,7 +27,8 @@ extension ManagedObjectContext {
   /// - Complexity: One statement; with pending changes one more, and O(pending rows).
   public func count<Object: ManagedObject>(for request: FetchRequest<Object>) throws -> Int {
     prove()
-    let query = try core.requests.query(request.entityName, Object.self, request.description)
+    let query = try core.requests.query(
+      named: request.entityName, of: Object.self, for: request.description)
     core.publisher.publishForQuery()
     return try core.fetcher.count(
       query, includesPendingChanges: request.includesPendingChanges)
@@ -39,7 +41,8 @@ extension ManagedObjectContext {
     _ request: FetchRequest<Object>
   ) throws -> [ManagedObjectID] {
     prove()
-    let query = try core.requests.query(request.entityName, Object.self, request.description)
+    let query = try core.requests.query(
+      named: request.entityName, of: Object.self, for: request.description)
     core.publisher.publishForQuery()
     return try core.fetcher.ids(query, includesPendingChanges: request.includesPendingChanges)
   }
@@ -50,7 +53,8 @@ extension ManagedObjectContext {
     _ request: FetchRequest<Object>
   ) throws -> QueryExplanation {
     prove()
-    let query = try core.requests.query(request.entityName, Object.self, request.description)
+    let query = try core.requests.query(
+      named: request.entityName, of: Object.self, for: request.description)
     let reader = try core.coordinator.store.reader()
     defer { reader.finish() }
     return QueryExplanation(try reader.explain(query))
@@ -58,7 +62,7 @@ extension ManagedObjectContext {
 
   /// The objects that a request selects.
   private func objects<Object: ManagedObject>(
-    _ request: FetchRequest<Object>, _ query: StoreQuery
+    _ request: FetchRequest<Object>, query: StoreQuery
   ) throws -> [Object] {
     core.publisher.publishForQuery()
     if request.returnsObjectsAsFaults {
@@ -71,7 +75,7 @@ extension ManagedObjectContext {
     }
     let rows = try core.fetcher.rows(query)
     // The entity decides the class of an object, so that one test serves for all.
-    guard core.requests.isAlways(Object.self, query) else {
+    guard core.requests.isAlways(Object.self, query: query) else {
       let objects: [ManagedObject] = core.reader.objects(
         rows, refreshing: request.shouldRefreshRefetchedObjects)
       return objects as? [Object] ?? []
@@ -102,7 +106,7 @@ extension FetchRequest {
 
 extension CauldronError {
   /// A class that the `@Entity` of its superclass does not describe.
-  static func withoutEntity(_ type: ManagedObject.Type, _ layout: EntityLayout) -> CauldronError {
+  static func withoutEntity(_ type: ManagedObject.Type, of layout: EntityLayout) -> CauldronError {
     CauldronError(
       .modelInvalid,
       "\(type) inherits the entity \"\(layout.name)\" of its superclass and has none of its own.",

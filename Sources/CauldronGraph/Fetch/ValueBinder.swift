@@ -18,8 +18,8 @@ struct ValueBinder {
       throw CauldronError.tooDeep(entity)
     }
     if let groups {
-      for expression in columns + order.map(\.expression) { try check(expression, groups) }
-      if let having { try check(having, groups) }
+      for expression in columns + order.map(\.expression) { try check(expression, among: groups) }
+      if let having { try check(having, among: groups) }
       values.groups = try groups.map { try bind($0, hasGroups: false) }
     } else if having != nil {
       throw CauldronError.withoutGroups(entity)
@@ -57,11 +57,11 @@ struct ValueBinder {
       hint: "Select one of its attributes.")
   }
 
-  private func check(_ expression: QueryExpression, _ groups: [QueryExpression]) throws {
+  private func check(_ expression: QueryExpression, among groups: [QueryExpression]) throws {
     if let free = expression.undecided(by: groups) { throw undecided("\(free)") }
   }
 
-  private func check(_ node: PredicateNode, _ groups: [QueryExpression]) throws {
+  private func check(_ node: PredicateNode, among groups: [QueryExpression]) throws {
     if let free = node.undecided(by: groups) { throw undecided(free) }
   }
 

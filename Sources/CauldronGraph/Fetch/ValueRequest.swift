@@ -62,7 +62,9 @@ extension ManagedObjectContext {
     prove()
     let query = try core.requests.query(request)
     core.publisher.publishForQuery()
-    return try core.fetcher.reading(query, request.objects.includesPendingChanges, count: \.count) {
+    return try core.fetcher.reading(
+      query, includesPendingChanges: request.objects.includesPendingChanges, count: \.count
+    ) {
       try $0.values($1, builder: &$2)
     }
   }
@@ -75,7 +77,9 @@ extension ManagedObjectContext {
     prove()
     let query = try core.requests.query(request)
     core.publisher.publishForQuery()
-    return try core.fetcher.reading(query, request.objects.includesPendingChanges, count: \.count) {
+    return try core.fetcher.reading(
+      query, includesPendingChanges: request.objects.includesPendingChanges, count: \.count
+    ) {
       if let rows = try $0.columns($1), let columns = $1.plainColumns {
         return .rows(rows, columns.map(\.index))
       }
@@ -91,7 +95,7 @@ extension ManagedObjectContext {
     _ request: FetchRequest<Object>, names: [String]? = nil
   ) throws -> [[String: AttributeScalar]] {
     prove()
-    let entity = try core.requests.layout(request.entityName, Object.self)
+    let entity = try core.requests.layout(named: request.entityName, for: Object.self)
     let names = names ?? entity.properties.filter { $0.attributeType != nil }.map(\.name)
     var values = ValueRequest(request)
     values.columns = names.map { .property(PropertyPath($0)) }
@@ -121,7 +125,8 @@ extension RequestResolver {
     _ request: ValueRequest<Object>
   ) throws -> ValueQuery {
     let objects = request.objects
-    let rows = try query(objects.entityName, Object.self, objects.windowed(request.window))
+    let rows = try query(
+      named: objects.entityName, of: Object.self, for: objects.windowed(request.window))
     try check(limit: objects.limit, offset: objects.offset, rows.entity)
     return try ValueBinder(storeNumber: place.coordinator.storeNumber, query: rows)
       .bind(request)
@@ -131,8 +136,8 @@ extension RequestResolver {
 extension Fetcher {
   /// Reads what a value query asks for.
   fileprivate func reading<Found>(
-    _ query: ValueQuery, _ includesPendingChanges: Bool, count: (Found) -> Int,
-    _ read: (Snapshot, ValueQuery, inout RowBuilder) throws -> Found
+    _ query: ValueQuery, includesPendingChanges: Bool, count: (Found) -> Int,
+    read: (Snapshot, ValueQuery, inout RowBuilder) throws -> Found
   ) throws -> Found {
     let found = try timed(query.rows) {
       try keys.withSettledKeys {
@@ -142,7 +147,7 @@ extension Fetcher {
             includesPendingChanges ? snapshot : snapshot.withoutLayers, query, &drafts.builder)
         }.0
       }
-    } _: {
+    } count: {
       count($0)
     }
     noticeOthers()

@@ -20,18 +20,18 @@ extension Walker {
     for step in plan.steps {
       let owners = objects.filter { $0.layout.has(step.property) }
       // Where a to-one leads, the owners' rows know.
-      if step.property.kind == .toOne { load(owners, step.owner) }
+      if step.property.kind == .toOne { load(owners, of: step.owner) }
       let found =
-        step.property.kind == .toMany ? walkAll(owners, step) : destinations(of: owners, step)
-      load(found, step.destination.entity)
+        step.property.kind == .toMany ? walkAll(owners, step: step) : destinations(of: owners, step)
+      load(found, of: step.destination.entity)
       prefetch(step.next, for: found)
     }
   }
 
   private func walkAll(
-    _ owners: [ManagedObject], _ step: PrefetchPlan.Step
+    _ owners: [ManagedObject], step: PrefetchPlan.Step
   ) -> [ManagedObject] {
-    walk(owners, step.property)
+    walk(owners, through: step.property)
     var known: Set<ManagedObjectID> = []
     return owners.flatMap { $0.extras?.toMany[step.property.index]?.keys ?? [] }
       .filter { known.insert($0).inserted }
@@ -51,7 +51,7 @@ extension Walker {
   }
 
   /// Reads the rows of faults, those that are cached from the cache.
-  private func load(_ objects: [ManagedObject], _ entity: EntityLayout) {
+  private func load(_ objects: [ManagedObject], of entity: EntityLayout) {
     let faults = objects.filter { $0.isFault }
     if faults.isEmpty { return }
     let root = entity.rootNumber

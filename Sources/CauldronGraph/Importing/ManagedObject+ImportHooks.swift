@@ -6,7 +6,7 @@ extension ManagedObject {
   /// Runs a function of the class that an import calls: the context can neither be saved by it, nor be
   /// imported to.
   package final func runImportHook<Result>(
-    _ hook: String, _ body: () throws -> Result
+    _ hook: String, body: () throws -> Result
   ) throws -> Result {
     try core._withUnsafeGuaranteedRef { core in
       var result: Result?

@@ -4,7 +4,7 @@ package import CauldronStore
 
 extension ManagedObject {
   /// The value of an attribute as the object shows it; its row is read where it was not.
-  package final func importedScalar(_ index: Int, _ storage: StorageClass) -> AttributeScalar {
+  package final func importedScalar(at index: Int, storage: StorageClass) -> AttributeScalar {
     _ready()
     return RowPointer(row).scalar(index, storage)
   }

@@ -28,7 +28,7 @@ extension ManagedObjectContext {
     let objects = touched.objects.filter { !isSpared($0) }
     var problems = ValidationProblems()
     try addProblems(of: objects, to: &problems)
-    addMiscounts(CountTally(touched.changes), to: &problems, isSpared)
+    addMiscounts(CountTally(touched.changes), to: &problems, isSpared: isSpared)
     return problems.error
   }
 
@@ -52,7 +52,7 @@ extension ManagedObjectContext {
   package func importIsDenied(_ object: ManagedObject) -> Bool {
     object.layout.digest.denying.contains { property in
       property.kind == .toMany
-        ? !core.toManyIDs(object, property).isEmpty
+        ? !core.toManyIDs(of: object, through: property).isEmpty
         : core.keys.reference(of: object, property) != nil
     }
   }
@@ -70,13 +70,13 @@ extension ManagedObjectContext {
     for object in objects {
       Validation.check(
         own, among: layers, storeNumber: core.coordinator.storeNumber, only: object.registeredID,
-        &problems)
+        problems: &problems)
     }
   }
 
   private func addMiscounts(
     _ tally: CountTally, to problems: inout ValidationProblems,
-    _ isSpared: (ManagedObject) -> Bool
+    isSpared: (ManagedObject) -> Bool
   ) {
     for (place, change) in tally.doubtful {
       guard let owner = core.reader.object(with: core.coordinator.id(place.key, of: change.owner)),
@@ -84,7 +84,7 @@ extension ManagedObjectContext {
         owner.isAlive
       else { continue }
       let property = owner.layout.properties[place.relationship]
-      let count = core.toManyIDs(owner, property).count
+      let count = core.toManyIDs(of: owner, through: property).count
       guard let failure = change.limit.failure(count), change.leads(to: failure) else { continue }
       problems.add([owner.registeredID]) {
         .miscounted(failure, owner.registeredID, owner.layout, property)

@@ -14,7 +14,7 @@ extension ManagedObjectContext {
   /// created is left out.
   /// - Complexity: One statement, whatever the context has not saved.
   package func importedObjects(
-    _ entity: EntityLayout, _ property: PropertyLayout, _ values: Set<AttributeScalar>
+    of entity: EntityLayout, by property: PropertyLayout, values: Set<AttributeScalar>
   ) throws -> (objects: [ManagedObject], look: Look) {
     let mark = core.coordinator.ledger.mark
     var query = StoreQuery(entity: entity)
@@ -27,7 +27,7 @@ extension ManagedObjectContext {
   /// - Complexity: One statement for each few hundred values; more only where the attributes are
   ///   combined in many ways.
   package func importedObjects(
-    _ key: UniqueKey, _ entity: EntityLayout, _ values: [[AttributeScalar]]
+    by key: UniqueKey, of entity: EntityLayout, values: [[AttributeScalar]]
   ) throws -> (objects: [ManagedObject], look: Look) {
     let mark = core.coordinator.ledger.mark
     var objects: [ManagedObject] = []
@@ -59,9 +59,9 @@ extension ManagedObjectContext {
   /// values get an object with the same ID, as with `findOrCreate`.
   /// - Parameter values: In the order of the key's properties.
   package func importCreated(
-    _ entity: EntityLayout, _ key: UniqueValue, _ values: [AttributeScalar], since look: Look
+    _ entity: EntityLayout, by key: UniqueValue, values: [AttributeScalar], since look: Look
   ) throws -> ManagedObject {
-    try created(entity, key, values, since: look.mark)
+    try created(entity, reader: key, scalars: values, since: look.mark)
   }
 
   /// Allows new objects of an import to be merged into existing ones on these keys alone: the keys
@@ -90,7 +90,7 @@ extension ManagedObjectContext {
     return layout.properties.allSatisfy { property in
       switch property.kind {
       case .toOne: core.keys.reference(of: object, property) == nil
-      case .toMany: core.toManyIDs(object, property).isEmpty
+      case .toMany: core.toManyIDs(of: object, through: property).isEmpty
       default:
         key.contains(property.index) || property.derivation != nil
           || computed.contains(property.index)
@@ -112,7 +112,7 @@ extension ManagedObjectContext {
 
   /// Notes that a to-many relationship of a new object leads nowhere; nothing is noted where others have asked
   /// for the object, too.
-  package func importKnowsEmpty(_ object: ManagedObject, _ index: Int) {
+  package func importKnowsEmpty(_ object: ManagedObject, at index: Int) {
     guard object.extras?.toMany[index] == nil,
       !core.coordinator.claims.isShared(object.key, root: object.layout.rootNumber)
     else { return }
@@ -130,26 +130,27 @@ extension ManagedObjectContext {
   /// Reads a to-many relationship of many objects.
   /// - Throws: Why that of one of them cannot be read: an import must not take it for empty.
   /// - Complexity: One statement for each few hundred objects.
-  package func importWalk(_ objects: [ManagedObject], _ property: PropertyLayout) throws {
+  package func importWalk(_ objects: [ManagedObject], through property: PropertyLayout) throws {
     core.publisher.publish()
-    core.walker.walk(objects, property)
-    for object in objects { try core.walker.walkAgain(object, property) }
+    core.walker.walk(objects, through: property)
+    for object in objects { try core.walker.walkAgain(object, through: property) }
   }
 }
 
 extension ManagedObjectContext {
   private func created(
-    _ entity: EntityLayout, _ reader: UniqueValue, _ scalars: [AttributeScalar],
+    _ entity: EntityLayout, reader: UniqueValue, scalars: [AttributeScalar],
     since mark: CommitMark
   ) throws -> ManagedObject {
     let key = reader.key
     func anyway() throws -> ManagedObject {
       let values = zip(key.names, scalars).map { (name: $0, value: $1) }
-      return try core.finder.findOrCreate(entity, values, isAlone: false)
+      return try core.finder.findOrCreate(entity, with: values, isAlone: false)
     }
-    let number = core.keys.take(entity, core.editor.keyBatch)
+    let number = core.keys.take(for: entity, batch: core.editor.keyBatch)
     let row =
-      core.finder.begins(entity, reader) ? nil : core.finder.origin(entity, key, scalars, number)
+      core.finder.begins(entity, reader: reader)
+      ? nil : core.finder.origin(of: entity, by: key, scalars: scalars, number: number)
     let isNull = scalars.contains(where: \.isNull)
     let parts = row.map { reader.values(of: $0.row) } ?? (isNull ? nil : scalars)
     guard let parts, core.coordinator.ledger.mark == mark else { return try anyway() }
@@ -159,6 +160,7 @@ extension ManagedObjectContext {
     let claim = core.coordinator.claims.claim(values, of: entity, key: number, row: row)
     // Others have it in work: the long way knows what to do about that.
     guard let claim, claim.isNew else { return try anyway() }
-    return core.finder.object(of: claim, entity, key, scalars, publishes: false)
+    return core.finder.object(
+      of: claim, entity: entity, by: key, scalars: scalars, publishes: false)
   }
 }

@@ -52,7 +52,7 @@ final class KnownRows: RowSource {
 
   private func row(_ key: Int64, of entity: EntityLayout) throws -> HeldRow? {
     var edited: HeldRow?
-    if news.isOwn, let known = listed.row(key), edit(known, &edited) { return edited }
+    if news.isOwn, let known = listed.row(key), edit(known, into: &edited) { return edited }
     return try chain.compose(key, of: entity, builder: &builder) {
       // No store has a row with such a key.
       if key < 0 { return nil }
@@ -84,7 +84,7 @@ final class KnownRows: RowSource {
 
   /// Makes of a listed row what the edits of its own context have made of it, which lie on top of all else.
   /// - Returns: Whether the row is the one that was edited: a save may have merged the edits with another.
-  private func edit(_ known: RowPointer, _ result: inout HeldRow?) -> Bool {
+  private func edit(_ known: RowPointer, into result: inout HeldRow?) -> Bool {
     var row: RowPointer? = known
     defer { builder.close() }
     for set in news.sets {

@@ -7,7 +7,7 @@ import CauldronModel
 protocol ListConsumer: AnyObject, Sendable {
   /// The list has another state. Called while the list steps.
   /// - Parameter version: The number of the plan that the state is of.
-  func note(_ snapshot: RowSnapshot, _ touched: ListTouches, isReload: Bool, version: Int)
+  func note(_ snapshot: RowSnapshot, touched: ListTouches, isReload: Bool, version: Int)
   /// The list could not be made right.
   func fail(_ error: CauldronError)
   /// Called on the list's queue after a step.
@@ -67,7 +67,7 @@ struct ListBacklog {
   var isEmpty: Bool { notes == shownNotes }
 
   mutating func note(
-    _ snapshot: RowSnapshot, _ keys: ListTouches, isReload: Bool, version: Int
+    _ snapshot: RowSnapshot, touched keys: ListTouches, isReload: Bool, version: Int
   ) {
     latest = snapshot
     self.version = version

@@ -60,11 +60,11 @@ extension LiveList {
     else { return true }
     let chain = ledger.view(of: node)
     guard context.core.inbox.isEmpty else { return false }
-    guard let news = news(reader, upTo: chain.journalEnd, for: known, known.plan),
+    guard let news = news(of: reader, upTo: chain.journalEnd, for: known, plan: known.plan),
       !news.isEmpty, !news.isReset, news.count <= Self.most, news.memberCount <= Self.most
     else { return true }
     do {
-      guard let step = try follow(news, known, chain) else {
+      guard let step = try follow(news, known: known, over: chain) else {
         return ledger.cacheBelongs(to: chain) ? true : nil
       }
       // What others have written is read later, and the own edits looked at once more then.
@@ -74,7 +74,7 @@ extension LiveList {
       content.isAhead = !isWhole
       // The step that reads the rest tells of owners.
       let owners = isWhole ? known.plan.watch.owners(in: news.members) : []
-      take(content, step.touched, owners, isReload: false)
+      take(content, touched: step.touched, owners: owners, isReload: false)
       if step.content.rows.isLoose || !step.isWhole { stepSoon() }
     } catch {
       // The list's queue finds out what is wrong.
@@ -92,7 +92,7 @@ extension LiveList {
 
   /// - Returns: Nil where nothing is known of which an instant consists.
   private func follow(
-    _ news: LiveNews, _ known: LiveContent, _ chain: LayerChain
+    _ news: LiveNews, known: LiveContent, over chain: LayerChain
   ) throws -> InlineStep? {
     let plan = known.plan.followed(ledger.provisional)
     guard plan.exchangeCount == chain.exchangeCount else { return nil }

@@ -27,7 +27,7 @@ extension LiveList {
   /// - Returns: Whether it has come to an end; not where another step was quicker.
   private func stepNow(isAlone: Bool) -> Bool {
     if state.withLock({ $0.hasEnded }) { return true }
-    let before = withContent(isAlone) { generation }
+    let before = withContent(isAlone: isAlone) { generation }
     do {
       guard let isRight = try catchUp(isAlone) else {
         // What was fetched is not shown.
@@ -37,7 +37,7 @@ extension LiveList {
       if isRight { state.withLock { $0.failure = nil } }
       return true
     } catch {
-      return withContent(isAlone) {
+      return withContent(isAlone: isAlone) {
         guard generation == before else { return false }
         fail(CauldronError.wrap(error))
         return true
@@ -55,7 +55,7 @@ extension LiveList {
     return try body()
   }
 
-  private func withContent<R>(_ isAlone: Bool, _ body: () throws -> R) rethrows -> R {
+  private func withContent<R>(isAlone: Bool, body: () throws -> R) rethrows -> R {
     try isAlone ? body() : stepping.withLock(body)
   }
 
@@ -77,22 +77,22 @@ extension LiveList {
     while true {
       let (plan, version) = state.withLock { ($0.plan, $0.version) }
       let exchanged = ledger.provisional.exchangeCount
-      let (reader, known, isLoose, before) = withContent(isAlone) {
+      let (reader, known, isLoose, before) = withContent(isAlone: isAlone) {
         (self.reader(), content, content?.rows.isLoose ?? false, generation)
       }
       let outcome = try read(plan.followed(ledger.provisional)) { snapshot, plan in
         let pass = Pass(
           known: known, isLoose: isLoose, plan: plan, version: version, snapshot: snapshot)
-        return try self.step(pass, reader)
+        return try self.step(pass, reader: reader)
       }
       // Keys of the query's own objects may have changed meanwhile.
       guard exchanged == ledger.provisional.exchangeCount else { continue }
       // Of several that are asked for in a row the last one is shown.
       guard state.withLock({ $0.version }) == version else { continue }
-      let isTaken = try withContent(isAlone) {
+      let isTaken = try withContent(isAlone: isAlone) {
         guard generation == before else { return false }
         return try outcome.isBrief
-          ? finish(outcome, reader) : long { try finish(outcome, reader) }
+          ? finish(outcome, reader: reader) : long { try finish(outcome, reader: reader) }
       }
       guard isTaken else { return nil }
       if state.withLock({ $0.version }) == version { return !outcome.isTooEarly }
@@ -100,7 +100,7 @@ extension LiveList {
   }
 
   private func read<R>(
-    _ plan: LivePlan, _ body: (Snapshot, LivePlan) throws -> R
+    _ plan: LivePlan, body: (Snapshot, LivePlan) throws -> R
   ) throws -> R {
     if coordinator.isClosed { throw CauldronError.closed() }
     return try coordinator.read(for: node) { snapshot in
@@ -145,16 +145,16 @@ extension LiveList {
     var end: UInt64 { snapshot.chain.journalEnd }
   }
 
-  private func step(_ pass: Pass, _ reader: Int) throws -> Outcome {
+  private func step(_ pass: Pass, reader: Int) throws -> Outcome {
     guard let known = pass.known, known.version == pass.version else { return try fetch(pass) }
-    let news = news(reader, upTo: pass.end, for: known, pass.plan)
-    var step = try step(pass, from: known, news)
+    let news = news(of: reader, upTo: pass.end, for: known, plan: pass.plan)
+    var step = try step(pass, from: known, news: news)
     step.owners = pass.plan.watch.owners(in: news?.members ?? [])
     return step
   }
 
   private func step(
-    _ pass: Pass, from known: LiveContent, _ news: LiveNews?
+    _ pass: Pass, from known: LiveContent, news: LiveNews?
   ) throws -> Outcome {
     if known.isShort { return try fetch(pass) }
     if known.isDoubtful {
@@ -185,7 +185,7 @@ extension LiveList {
 
   /// What the journal tells, up to a position; nil where it was too much.
   func news(
-    _ reader: Int, upTo end: UInt64, for known: LiveContent, _ plan: LivePlan
+    of reader: Int, upTo end: UInt64, for known: LiveContent, plan: LivePlan
   ) -> LiveNews? {
     ledger.withLock {
       ledger.journal.entries(reader, upTo: end).map {
@@ -225,7 +225,7 @@ extension LiveList {
       let selected =
         try plan.selector.map { all.filter($0.selects) }
         ?? GraphMatcher(plan.query, source).select(Array(all))
-      let columns = try plan.columns(selected, source)
+      let columns = try plan.columns(selected, from: source)
       var changes = selected.enumerated().map { position, row in
         RowList.Change.some(row, columns.map { $0[position] })
       }
@@ -257,7 +257,7 @@ extension LiveList {
     var builder = RowBuilder()
     let found = try pass.snapshot.fetch(plan.firstQuery, builder: &builder)
     let columns = try found.withRows {
-      try plan.columns(Array($0), SnapshotSource(pass.snapshot))
+      try plan.columns(Array($0), from: SnapshotSource(pass.snapshot))
     }
     let rows = try sectioned {
       try RowList(found, columns, plan.window, plan.rows)
@@ -288,7 +288,7 @@ extension LiveList {
 
   /// Called with `stepping` held.
   /// - Returns: Whether that was all; not where the rows behind a window are used up.
-  private func finish(_ step: Outcome, _ reader: Int) throws -> Bool {
+  private func finish(_ step: Outcome, reader: Int) throws -> Bool {
     if step.isTooEarly {
       stepInTime()
       return true
@@ -303,10 +303,12 @@ extension LiveList {
         return false
       }
       let new = LiveContent(rows: rows, plan: plan, version: known.version)
-      take(new, touched, step.owners, isReload: false)
+      take(new, touched: touched, owners: step.owners, isReload: false)
       if rows.isLoose { stepSoon() }
     }
-    if let new = step.content { take(new, step.touched, step.owners, isReload: step.isReload) }
+    if let new = step.content {
+      take(new, touched: step.touched, owners: step.owners, isReload: step.isReload)
+    }
     content?.isAhead = false
     generation += 1
     let hasMore = ledger.withLock {
@@ -323,7 +325,7 @@ extension LiveList {
   ///   - touched: The keys whose rows are others now, and maybe more.
   ///   - owners: The keys of objects to tell as updated, in the list or not.
   func take(
-    _ new: LiveContent, _ touched: [Int64], _ owners: Set<Int64>, isReload: Bool
+    _ new: LiveContent, touched: [Int64], owners: Set<Int64>, isReload: Bool
   ) {
     let version = content?.version
     if content?.rows.count ?? 0 > 1_000 { LiveList.letGo(&self.content) }
@@ -336,7 +338,7 @@ extension LiveList {
     if touches.isEmpty, !isReload, version == new.version { return }
     let snapshot = new.rows.snapshot
     for consumer in consumers {
-      consumer.note(snapshot, touches, isReload: isReload, version: new.version)
+      consumer.note(snapshot, touched: touches, isReload: isReload, version: new.version)
     }
     state.withLock { $0.isUntold = true }
   }

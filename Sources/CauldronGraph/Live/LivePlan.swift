@@ -84,7 +84,7 @@ struct LivePlan: Sendable {
 extension LivePlan {
   /// What rows are sorted by, a column for each sort key, where the rows alone do not tell.
   func columns(
-    _ rows: [RowPointer], _ source: any RowSource
+    _ rows: [RowPointer], from source: any RowSource
   ) throws -> [[AttributeScalar]] {
     if self.rows.isPlain { return [] }
     let evaluation = RowEvaluation(source)

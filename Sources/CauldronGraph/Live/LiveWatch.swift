@@ -61,7 +61,7 @@ extension EntityLayout {
   /// of the entities that have them: those of members, and of links.
   fileprivate var membersOfFamily: [Int32: [PropertyLayout]] {
     var result: [Int32: [PropertyLayout]] = [:]
-    func add(_ members: EntityLayout, _ index: Int) {
+    func add(_ members: EntityLayout, at index: Int) {
       for member in members.family.map(\.entity) {
         let isKnown = result[member.number, default: []].contains { $0.index == index }
         if !isKnown { result[member.number, default: []].append(member.properties[index]) }
@@ -70,9 +70,9 @@ extension EntityLayout {
     for relationship in family.flatMap({ $0.entity.digest.relationships })
     where relationship.kind == .toMany {
       if let join = relationship.join {
-        add(join.entity, join.near)
+        add(join.entity, at: join.near)
       } else if let destination = relationship.destination {
-        add(destination.entity, destination.inverse)
+        add(destination.entity, at: destination.inverse)
       }
     }
     return result

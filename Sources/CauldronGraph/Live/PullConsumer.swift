@@ -33,9 +33,9 @@ final class PullConsumer: ListConsumer, @unchecked Sendable {
     if list.hasEnded { fail(.closed()) }
   }
 
-  func note(_ snapshot: RowSnapshot, _ touched: ListTouches, isReload: Bool, version: Int) {
+  func note(_ snapshot: RowSnapshot, touched: ListTouches, isReload: Bool, version: Int) {
     state.withLock {
-      $0.backlog.note(snapshot, touched, isReload: isReload, version: version)
+      $0.backlog.note(snapshot, touched: touched, isReload: isReload, version: version)
     }
   }
 

@@ -59,9 +59,9 @@ final class QueueConsumer: ListConsumer, @unchecked Sendable {
   /// Nothing is told any more.
   func end() { state.withLock { $0.hasEnded = true } }
 
-  func note(_ snapshot: RowSnapshot, _ touched: ListTouches, isReload: Bool, version: Int) {
+  func note(_ snapshot: RowSnapshot, touched: ListTouches, isReload: Bool, version: Int) {
     state.withLock {
-      $0.backlog.note(snapshot, touched, isReload: isReload, version: version)
+      $0.backlog.note(snapshot, touched: touched, isReload: isReload, version: version)
     }
   }
 

@@ -8,10 +8,10 @@ func sectioned<R>(
   do {
     return try body()
   } catch let error as RepeatedSection<AttributeScalar> {
-    let value = SectionNames.name(error.value, nil)
+    let value = SectionNames.name(of: error.value, form: nil)
     throw CauldronError(
       .queryUnsupported,
-      "The section \"\(value)\" comes again behind \"\(SectionNames.name(error.between, nil))\": the"
+      "The section \"\(value)\" comes again behind \"\(SectionNames.name(of: error.between, form: nil))\": the"
         + " order of the list does not keep its objects together.",
       hint:
         "Sort by the attribute that the sections are made of first, or make names that follow its"

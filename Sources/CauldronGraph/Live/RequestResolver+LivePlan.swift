@@ -6,17 +6,17 @@ extension RequestResolver {
   /// What a list of a request's objects shows.
   /// - Throws: As a fetch.
   func livePlan<Object: ManagedObject>(
-    _ request: FetchRequest<Object>, _ section: LiveSection?
+    for request: FetchRequest<Object>, section: LiveSection?
   ) throws -> LivePlan {
-    var query = try self.query(request.entityName, Object.self, request.description)
-    guard isAlways(Object.self, query) else {
+    var query = try self.query(named: request.entityName, of: Object.self, for: request.description)
+    guard isAlways(Object.self, query: query) else {
       throw CauldronError(
         .queryTypeMismatch,
         "A list of \(Object.self) cannot show \(query.entity.name), whose objects are of another class.",
         hint: "Make a list of ManagedObject, or request an entity of that class."
       ).with { $0.entity = query.entity.name }
     }
-    if let section { try divide(&query, section, request.sortKeys) }
+    if let section { try divide(&query, by: section, sortKeys: request.sortKeys) }
     return LivePlan(
       query, section,
       LivePlan.Arrangement(
@@ -29,7 +29,7 @@ extension RequestResolver {
   /// by language, too, and then by their exact value, so that values which are equal to the
   /// language make a section each.
   private func divide(
-    _ query: inout StoreQuery, _ section: LiveSection, _ sortKeys: [SortKey]
+    _ query: inout StoreQuery, by section: LiveSection, sortKeys: [SortKey]
   ) throws {
     let isLed = sortKeys.first?.expression == section.expression
     let ascending = !isLed || sortKeys.first?.ascending != false

@@ -3,7 +3,7 @@ import Foundation
 
 /// What sections are called.
 enum SectionNames {
-  static func name(_ value: AttributeScalar, _ form: SectionForm?) -> String {
+  static func name(of value: AttributeScalar, form: SectionForm?) -> String {
     switch (form, value) {
     case (_, .null): ""
     case (.firstLetter, .text(let letter)): title(letter)
@@ -33,18 +33,19 @@ enum SectionNames {
     let month = (5 * dayOfYear + 2) / 153
     let date = dayOfYear - (153 * month + 2) / 5 + 1
     let isNext = month >= 10
-    return text(year + era * 400 + (isNext ? 1 : 0)) + "-" + text(month + (isNext ? -9 : 3), 2)
+    return text(year + era * 400 + (isNext ? 1 : 0)) + "-"
+      + text(month + (isNext ? -9 : 3), digits: 2)
       + "-"
-      + text(date, 2)
+      + text(date, digits: 2)
   }
 
   /// A month, counted from the first of year 0, as `2026-11`.
   private static func month(_ month: Int64) -> String {
     let year = (month >= 0 ? month : month - 11) / 12
-    return text(year) + "-" + text(month - year * 12 + 1, 2)
+    return text(year) + "-" + text(month - year * 12 + 1, digits: 2)
   }
 
-  private static func text(_ number: Int64, _ digits: Int = 4) -> String {
+  private static func text(_ number: Int64, digits: Int = 4) -> String {
     let text = "\(number.magnitude)"
     return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, digits - text.count))
       + text

@@ -28,7 +28,7 @@ struct StepKeys {
     var result = changed(reach, isWhole: isWhole)
     for branch in reach.branches {
       let below = try keys(branch.reach, isWhole: false)
-      result.formUnion(try owners(below, branch.property, of: reach.entity))
+      result.formUnion(try owners(below, through: branch.property, of: reach.entity))
     }
     return result
   }
@@ -51,7 +51,7 @@ struct StepKeys {
 
   /// The rows that a relationship leads, or led, from to one of these.
   private func owners(
-    _ keys: Set<Int64>, _ property: PropertyLayout, of entity: EntityLayout
+    _ keys: Set<Int64>, through property: PropertyLayout, of entity: EntityLayout
   ) throws -> Set<Int64> {
     if property.kind == .toOne {
       return Set(try source.referrers(keys, by: property, of: entity).map(\.key))
@@ -63,7 +63,7 @@ struct StepKeys {
         destination.entity.includes($0.entity.number) && !$0.deleted.isEmpty
       }
       if isLost { throw OwnersUnknown() }
-      return try linked(keys, join)
+      return try linked(keys, by: join)
     }
     let inverse = destination.entity.properties[destination.inverse].index
     var result: Set<Int64> = []
@@ -100,7 +100,7 @@ struct StepKeys {
     }
   }
 
-  private func linked(_ keys: Set<Int64>, _ join: PropertyLayout.Join) throws -> Set<Int64> {
+  private func linked(_ keys: Set<Int64>, by join: PropertyLayout.Join) throws -> Set<Int64> {
     var result: Set<Int64> = []
     let far = join.entity.properties[join.far]
     for set in sets where set.entity.number == join.entity.number {

@@ -8,7 +8,7 @@ extension ManagedObjectContext {
     _ type: Object.Type, _ values: [(name: String, value: AttributeScalar)]
   ) throws -> Object {
     prove()
-    let object = try core.finder.findOrCreate(core.registry.layout(of: type), values)
+    let object = try core.finder.findOrCreate(core.registry.layout(of: type), with: values)
     guard let object = object as? Object else {
       throw CauldronError(
         .queryTypeMismatch,

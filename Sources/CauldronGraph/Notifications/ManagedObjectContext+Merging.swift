@@ -9,7 +9,7 @@ extension ManagedObjectContext {
   /// The merge runs as an event of its own on the context's queue; unsaved edits stay on top.
   public var automaticallyMergesChangesFromParent: Bool {
     get { core.settings.isMerging }
-    set { core.coordinator.setMerging(core, newValue) }
+    set { core.coordinator.setMerging(of: core, to: newValue) }
   }
 
   /// Whether the context sees what its ancestors have not saved; true by default.
@@ -35,7 +35,7 @@ extension ManagedObjectContext {
     guard change.source !== core.node,
       change.storeNumber == core.coordinator.storeNumber
     else { return }
-    for set in change.sets { core.catchUp.receive(set, .sibling) }
+    for set in change.sets { core.catchUp.receive(set, as: .sibling) }
     // Inside an event, too: it was asked for.
     if core.ownership.isCallers {
       core.publisher.runEvent { core.catchUp.run() }

@@ -9,11 +9,11 @@ enum EncodedValue {
   /// - Parameter encoded: The bytes that the value itself is encoded as.
   /// - Complexity: O(bytes · log bytes) where the bytes are as many; else constant.
   static func isSame<Value: Decodable>(
-    _ bytes: Data, _ encoded: Data, as value: Value
+    _ bytes: Data, encoded: Data, as value: Value
   ) -> Bool {
     if bytes == encoded { return true }
     guard bytes.count == encoded.count, let value = value as? any Equatable,
-      let known = TransformableCoding.decode(Value.self, bytes), isEqual(value, known),
+      let known = TransformableCoding.decode(Value.self, from: bytes), isEqual(value, to: known),
       outline(of: known) == outline(of: value), let text = sorted(bytes)
     else { return false }
     return text == sorted(encoded)
@@ -28,7 +28,7 @@ enum EncodedValue {
     return "(\((hasOrder ? parts : parts.sorted()).joined(separator: ",")))"
   }
 
-  private static func isEqual<Value: Equatable>(_ value: Value, _ other: Any) -> Bool {
+  private static func isEqual<Value: Equatable>(_ value: Value, to other: Any) -> Bool {
     other as? Value == value
   }
 

@@ -16,7 +16,7 @@ extension IdentityMap {
     isBusy = true
     for table in 0..<tableCount {
       // Objects were mostly made in the order of their keys, and memory likes to be freed so.
-      for (number, page) in pages(of: table) { _ = sweep(page, number, table) }
+      for (number, page) in pages(of: table) { _ = sweep(page, number: number, table: table) }
     }
     isBusy = false
     dropEmptied()
@@ -32,7 +32,7 @@ extension IdentityMap {
     var (seen, dropped) = (0, 0)
     while seen < size, let (number, page, table) = nextPage() {
       seen += page.count
-      dropped += sweep(page, number, table)
+      dropped += sweep(page, number: number, table: table)
     }
     isBusy = false
     dropEmptied()

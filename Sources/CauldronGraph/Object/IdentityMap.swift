@@ -30,23 +30,23 @@ final class IdentityMap {
   deinit { removePages() }
 
   func object(_ key: Int64, root: Int32) -> ManagedObject? {
-    page(key >> IdentityPage.bits, Int(root))?.object(IdentityPage.slot(key))?
+    page(key >> IdentityPage.bits, table: Int(root))?.object(IdentityPage.slot(key))?
       .takeUnretainedValue()
   }
 
-  func insert(_ object: ManagedObject, _ key: Int64, root: Int32) {
+  func insert(_ object: ManagedObject, key: Int64, root: Int32) {
     let number = key >> IdentityPage.bits
-    let page = self.page(number, Int(root)) ?? makePage(number, Int(root))
-    if page.insert(object, IdentityPage.slot(key)) { count += 1 }
+    let page = self.page(number, table: Int(root)) ?? makePage(number, table: Int(root))
+    if page.insert(object, at: IdentityPage.slot(key)) { count += 1 }
   }
 
   func remove(_ key: Int64, root: Int32) {
     let number = key >> IdentityPage.bits
-    guard let page = page(number, Int(root)),
+    guard let page = page(number, table: Int(root)),
       let object = page.remove(IdentityPage.slot(key))
     else { return }
     count -= 1
-    if page.count == 0 { dropPage(number, Int(root)) }
+    if page.count == 0 { dropPage(number, table: Int(root)) }
     object.release()
   }
 
@@ -92,10 +92,10 @@ final class IdentityMap {
   /// Drops the clean objects of a page that nobody else holds.
   /// - Returns: How many were dropped.
   @inline(__always)
-  func sweep(_ page: IdentityPage, _ number: Int64, _ table: Int) -> Int {
+  func sweep(_ page: IdentityPage, number: Int64, table: Int) -> Int {
     let dropped = page.sweep()
     count -= dropped
-    if page.count == 0 { dropPage(number, table) }
+    if page.count == 0 { dropPage(number, table: table) }
     return dropped
   }
 
@@ -104,7 +104,7 @@ final class IdentityMap {
     let candidates = emptied
     emptied = []
     for (number, table) in candidates {
-      if let page = page(number, table), page.count == 0 { dropPage(number, table) }
+      if let page = page(number, table: table), page.count == 0 { dropPage(number, table: table) }
     }
   }
 
@@ -114,27 +114,27 @@ final class IdentityMap {
   }
 
   @inline(__always)
-  private func page(_ number: Int64, _ table: Int) -> IdentityPage? {
+  private func page(_ number: Int64, table: Int) -> IdentityPage? {
     if number == lastNumber, table == lastTable { return lastPage }
     guard let page = tables[table].page(number).map(IdentityPage.init) else { return nil }
-    remember(page, number, table)
+    remember(page, number: number, table: table)
     return page
   }
 
-  private func makePage(_ number: Int64, _ table: Int) -> IdentityPage {
+  private func makePage(_ number: Int64, table: Int) -> IdentityPage {
     let page = IdentityPage()
     tables[table].insert(page.words, number: number)
-    remember(page, number, table)
+    remember(page, number: number, table: table)
     return page
   }
 
-  private func remember(_ page: IdentityPage, _ number: Int64, _ table: Int) {
+  private func remember(_ page: IdentityPage, number: Int64, table: Int) {
     lastNumber = number
     lastTable = table
     lastPage = page
   }
 
-  private func dropPage(_ number: Int64, _ table: Int) {
+  private func dropPage(_ number: Int64, table: Int) {
     if isBusy { return emptied.append((number, table)) }
     let page = tables[table].remove(number).map(IdentityPage.init)
     lastPage = nil

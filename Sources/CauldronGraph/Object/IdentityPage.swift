@@ -40,7 +40,7 @@ struct IdentityPage {
   /// Puts an object in an empty slot, or in place of another one.
   /// - Returns: Whether the slot was empty.
   @inline(__always)
-  func insert(_ object: ManagedObject, _ slot: Int) -> Bool {
+  func insert(_ object: ManagedObject, at slot: Int) -> Bool {
     let old = self.object(slot)
     words[1 + slot] = UInt(bitPattern: Unmanaged.passRetained(object).toOpaque())
     guard let old else {

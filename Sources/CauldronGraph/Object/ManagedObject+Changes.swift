@@ -61,7 +61,7 @@ extension ManagedObject {
       case .attribute(let type):
         let isNull = base.isNull(property.index)
         result.updateValue(
-          isNull ? nil : Self.box(base, property.index, type), forKey: property.name)
+          isNull ? nil : Self.box(base, at: property.index, as: type), forKey: property.name)
       case .toOne:
         result.updateValue(destination(of: property, in: base), forKey: property.name)
       case .toMany:

@@ -71,16 +71,17 @@ extension Reader {
     var edit: Edit?
     for layer in layers where layer.isUnsaved(of: place.node) {
       guard case .updated(let update) = layer.changes.change(object.objectID) else { continue }
-      add(Edit(was: update.base, mine: update.row, changed: update.changed), to: &edit, object)
+      add(Edit(was: update.base, mine: update.row, changed: update.changed), to: &edit, of: object)
     }
     if let extras = object.extras, let base = extras.edits.eventBase {
       let changed = object.eventEdits(since: base.row)
-      add(Edit(was: base.row, mine: RowPointer(object.row), changed: changed), to: &edit, object)
+      add(
+        Edit(was: base.row, mine: RowPointer(object.row), changed: changed), to: &edit, of: object)
     }
     return edit
   }
 
-  private func add(_ newer: Edit, to edit: inout Edit?, _ object: ManagedObject) {
+  private func add(_ newer: Edit, to edit: inout Edit?, of object: ManagedObject) {
     guard let older = edit else {
       edit = newer
       return

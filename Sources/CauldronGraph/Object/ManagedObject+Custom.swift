@@ -67,7 +67,7 @@ extension ManagedObject {
     _ index: Int, default fallback: @autoclosure () -> Value
   ) -> Value {
     let data: Data? = _get(index, _AwakingAccess.self)
-    return data.flatMap { TransformableCoding.decode(Value.self, $0) } ?? fallback()
+    return data.flatMap { TransformableCoding.decode(Value.self, from: $0) } ?? fallback()
   }
 
   /// Writes a Codable value; one that cannot be encoded reads as the default, and no save takes it.
@@ -75,7 +75,7 @@ extension ManagedObject {
   public final func _setCustom<Value: Codable>(_ index: Int, _ value: Value) {
     _check()
     _ready()
-    setScalar(index, encoded(value, at: index))
+    setScalar(at: index, to: encoded(value, at: index))
   }
 
   /// A value as bytes: those that the object shows, or showed before it was edited, where these mean the same.
@@ -86,7 +86,7 @@ extension ManagedObject {
     let known = rows.lazy.filter { !$0.isNull(index) }.map { $0.scalar(index, .blob) }
     return known.first { known in
       guard case .blob(let data) = known else { return false }
-      return EncodedValue.isSame(data, bytes, as: value)
+      return EncodedValue.isSame(data, encoded: bytes, as: value)
     } ?? scalar
   }
 

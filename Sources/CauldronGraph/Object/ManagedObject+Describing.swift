@@ -17,7 +17,8 @@ extension CustomStringConvertible where Self: ManagedObject {
   @_disfavoredOverload
   public var description: String {
     let image = ObjectImage(self)
-    return image.line(ObjectImage.shortName(objectID, layout), of: core.takeUnretainedValue().name)
+    return image.line(
+      ObjectImage.shortName(of: objectID, entity: layout), of: core.takeUnretainedValue().name)
   }
 }
 

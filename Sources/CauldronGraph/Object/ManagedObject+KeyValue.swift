@@ -14,7 +14,7 @@ extension ManagedObject {
       _ready()
       let row = RowPointer(row)
       if row.isNull(property.index) { return nil }
-      return Self.box(row, property.index, type)
+      return Self.box(row, at: property.index, as: type)
     case .toOne: return destination(property.index)
     case .toMany: return destinations(property.index)
     case .transient:
@@ -41,19 +41,21 @@ extension ManagedObject {
     switch property.kind {
     case .attribute(let type):
       _ready()
-      setScalar(property.index, try scalar(value, for: property, type))
+      setScalar(at: property.index, to: try scalar(value, for: property, type: type))
     case .toOne:
       let value = ScalarConversion.plain(value)
       let object = value as? ManagedObject
-      guard value == nil || object != nil, accepts(object, property) else {
-        throw mismatch(property, value)
+      guard value == nil || object != nil, accepts(object, through: property) else {
+        throw mismatch(property, value: value)
       }
-      setDestination(property.index, object)
+      setDestination(through: property.index, to: object)
     case .toMany:
-      guard let objects = Self.objects(value), objects.allSatisfy({ accepts($0, property) }) else {
-        throw mismatch(property, value)
+      guard let objects = Self.objects(value),
+        objects.allSatisfy({ accepts($0, through: property) })
+      else {
+        throw mismatch(property, value: value)
       }
-      setDestinations(property.index, objects)
+      setDestinations(through: property.index, to: objects)
     case .transient:
       awakeForTransients()
       noteChange(of: property.index)
@@ -63,16 +65,16 @@ extension ManagedObject {
 
   /// A value as an attribute keeps it.
   func scalar(
-    _ value: Any?, for property: PropertyLayout, _ type: AttributeType
+    _ value: Any?, for property: PropertyLayout, type: AttributeType
   ) throws -> AttributeScalar {
     switch ScalarConversion(value, for: property, type) {
     case .scalar(let scalar): return scalar
-    case .otherType: throw mismatch(property, value)
+    case .otherType: throw mismatch(property, value: value)
     case .outOfRange: throw outOfRange(property)
     }
   }
 
-  package final func setScalar(_ index: Int, _ scalar: AttributeScalar) {
+  package final func setScalar(at index: Int, to scalar: AttributeScalar) {
     if isObserved || !isWritable { _prepareWrite(index) }
     core._withUnsafeGuaranteedRef { core in
       let new = core.drafts.builder.set(index, scalar, of: RowPointer(row), layout)
@@ -86,7 +88,7 @@ extension ManagedObject {
     trap("\(layout.name) has no property \"\(key)\". \(hint)")
   }
 
-  func mismatch(_ property: PropertyLayout, _ value: Any?) -> CauldronError {
+  func mismatch(_ property: PropertyLayout, value: Any?) -> CauldronError {
     CauldronError(
       .queryTypeMismatch,
       "\(layout.name).\(property.name) is \(property.attributeType?.displayName ?? "a relationship");"
@@ -101,7 +103,7 @@ extension ManagedObject {
   }
 
   /// Whether a relationship may lead to an object.
-  private func accepts(_ object: ManagedObject?, _ property: PropertyLayout) -> Bool {
+  private func accepts(_ object: ManagedObject?, through property: PropertyLayout) -> Bool {
     guard let object, let destination = property.destination?.entity else { return object == nil }
     return object.layout.isKind(of: destination)
   }
@@ -118,7 +120,7 @@ extension ManagedObject {
     }
   }
 
-  static func box(_ row: RowPointer, _ index: Int, _ type: AttributeType) -> Any? {
+  static func box(_ row: RowPointer, at index: Int, as type: AttributeType) -> Any? {
     let slot = row.slot(index)
     let words = UnsafePointer(row.words)
     if type == .transformable, UnencodableValue.reason(row.bytes(index)) != nil { return nil }

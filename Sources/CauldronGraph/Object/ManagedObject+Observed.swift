@@ -42,7 +42,7 @@ extension ManagedObject {
 
   @inline(never)
   private func note(_ isChanged: (Int) -> Bool) {
-    core._withUnsafeGuaranteedRef { $0.announcer.cells?.note(self, isChanged) }
+    core._withUnsafeGuaranteedRef { $0.announcer.cells?.note(self, where: isChanged) }
   }
 
   @inline(never)

@@ -29,7 +29,7 @@ extension ManagedObject {
     switch property.kind {
     case .attribute(let type):
       _ready()
-      setPrimitive(property.index, try scalar(value, for: property, type))
+      setPrimitive(at: property.index, to: try scalar(value, for: property, type: type))
     case .transient:
       awakeForTransients()
       makeExtras().transient[property.index] = value
@@ -41,22 +41,22 @@ extension ManagedObject {
     }
   }
 
-  private func setPrimitive(_ index: Int, _ scalar: AttributeScalar) {
+  private func setPrimitive(at index: Int, to scalar: AttributeScalar) {
     core._withUnsafeGuaranteedRef { core in
       if isSaving, isAlive {
-        setForSave(index, scalar, core)
+        setForSave(at: index, to: scalar, in: core)
       } else if isNew {
-        setScalar(index, scalar)
+        setScalar(at: index, to: scalar)
       } else {
         if extras?.edits.eventBase != nil { core.publisher.publish() }
-        core.drafts.setUntracked(self, index, scalar)
+        core.drafts.setUntracked(self, at: index, to: scalar)
       }
     }
   }
 
   /// Sets an attribute for the save that asks the object to make itself ready: it is written with the rest,
   /// and is no reason to ask again.
-  private func setForSave(_ index: Int, _ scalar: AttributeScalar, _ core: ContextCore) {
+  private func setForSave(at index: Int, to scalar: AttributeScalar, in core: ContextCore) {
     core.publisher.publish()
     extras?.edits.track(index)
     if !isWritable { core.editor.prepareWrite(self) }

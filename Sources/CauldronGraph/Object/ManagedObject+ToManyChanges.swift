@@ -74,7 +74,8 @@ extension ManagedObject {
       for other in core.drafts.unsavedReferrers(to: self) where isUnsaved(other) {
         for property in properties {
           core.walker.note(
-            other, property, of: self, ofEvent, &changes[property.name, default: .init()])
+            other, through: property, of: self, ofEvent: ofEvent,
+            change: &changes[property.name, default: .init()])
         }
       }
       return changes.filter { !$0.value.isEmpty }
@@ -91,7 +92,7 @@ extension Walker {
     of other: ManagedObject, in property: PropertyLayout, of owner: ManagedObject, _ ofEvent: Bool
   ) -> Step? {
     guard let destination = property.destination else { return nil }
-    if let join = property.join { return step(of: other, join, owner, ofEvent) }
+    if let join = property.join { return step(of: other, by: join, owner: owner, ofEvent: ofEvent) }
     guard other.layout.isKind(of: destination.entity), !other.isFault else { return nil }
     let inverse = other.layout.properties[destination.inverse]
     let before = other.base(ofEvent).flatMap { keys.reference(in: $0, inverse) }
@@ -105,7 +106,7 @@ extension Walker {
   }
 
   private func step(
-    of link: ManagedObject, _ join: PropertyLayout.Join, _ owner: ManagedObject, _ ofEvent: Bool
+    of link: ManagedObject, by join: PropertyLayout.Join, owner: ManagedObject, ofEvent: Bool
   ) -> Step? {
     guard link.layout === join.entity, RowPointer(link.row).slot(join.near) == owner.key else {
       return nil
@@ -121,15 +122,17 @@ extension Walker {
 
   /// Adds what an unsaved object does to a to-many relationship of another one.
   fileprivate func note(
-    _ other: ManagedObject, _ property: PropertyLayout, of owner: ManagedObject, _ ofEvent: Bool,
-    _ change: inout ToManyChange
+    _ other: ManagedObject, through property: PropertyLayout, of owner: ManagedObject,
+    ofEvent: Bool,
+    change: inout ToManyChange
   ) {
     guard let step = step(of: other, in: property, of: owner, ofEvent) else { return }
     var member = other
     let base = other.base(ofEvent)
     let place = base.flatMap { self.place(in: $0, of: other.layout, property) }
     if let join = property.join {
-      guard let id = farID(RowPointer(other.row), join), let far = reader.object(with: id) else {
+      guard let id = farID(of: RowPointer(other.row), by: join), let far = reader.object(with: id)
+      else {
         return
       }
       member = far

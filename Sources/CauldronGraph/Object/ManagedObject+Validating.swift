@@ -20,27 +20,27 @@ extension ManagedObject {
   /// - Parameter changed: The properties to be looked at; nil for those that the context has changed.
   func validationErrors(of kind: RowChange.Kind, changed: [String]?) -> [CauldronError] {
     var errors: [CauldronError] = []
-    func run(_ hook: String, _ property: String?, _ body: () throws -> Void) {
+    func run(_ hook: String, property: String?, body: () throws -> Void) {
       do {
         try core._withUnsafeGuaranteedRef {
-          try $0.hooks.run(hook, of: self, isOfSave: true, body)
+          try $0.hooks.run(hook, of: self, isOfSave: true, body: body)
         }
       } catch {
-        errors += CauldronError.refused(error, by: hook, self, property)
+        errors += CauldronError.refused(error, by: hook, of: self, property: property)
       }
     }
     if kind == .deletion {
-      run("validateForDelete()", nil, validateForDelete)
+      run("validateForDelete()", property: nil, body: validateForDelete)
       return errors
     }
     let isInserted = kind == .insertion
     for name in changed ?? (isInserted ? validatedProperties : changedProperties) {
-      run("validate(_:for:)", name) { try validate(value(forKey: name), for: name) }
+      run("validate(_:for:)", property: name) { try validate(value(forKey: name), for: name) }
     }
     if isInserted {
-      run("validateForInsert()", nil, validateForInsert)
+      run("validateForInsert()", property: nil, body: validateForInsert)
     } else {
-      run("validateForUpdate()", nil, validateForUpdate)
+      run("validateForUpdate()", property: nil, body: validateForUpdate)
     }
     return errors
   }

@@ -49,7 +49,7 @@ nonisolated open class ManagedObject {
     let core = context.core
     let layout = core.registry.layout(of: Self.self)
     self.init(_seed: core.editor.newSeed(layout))
-    core.editor.welcome(self, layout)
+    core.editor.welcome(self, of: layout)
   }
 
   /// An object belongs to a context from its beginning.

@@ -38,12 +38,12 @@ final class ObjectClassTable: @unchecked Sendable {
   func number(_ type: ManagedObject.Type) -> Int32? { numbers[ObjectIdentifier(type)] }
 
   /// The layout of a class's entity; nil for a class that is not in the model.
-  func layout(_ type: ManagedObject.Type, _ model: ManagedObjectModel) -> EntityLayout? {
+  func layout(of type: ManagedObject.Type, in model: ManagedObjectModel) -> EntityLayout? {
     number(type).flatMap { model.layout(number: $0) }
   }
 
   /// Whether a class only inherits the name of an entity, because nobody marked it `@Entity`.
-  func onlyInherits(_ type: ManagedObject.Type, _ layout: EntityLayout) -> Bool {
+  func onlyInherits(_ type: ManagedObject.Type, of layout: EntityLayout) -> Bool {
     let owner = self.type(layout)
     var step: AnyClass? = _getSuperclass(type)
     while let superclass = step, superclass != owner { step = _getSuperclass(superclass) }

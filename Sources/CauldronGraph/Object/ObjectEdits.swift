@@ -109,11 +109,12 @@ extension ObjectEdits {
   ///   - isInEvent: Whether the event may have edited it.
   /// - Returns: The newer row with the event's edits on top; nil where there are none.
   mutating func takeIn(
-    _ row: RowPointer, shown: RowPointer, isInEvent: Bool, _ layout: EntityLayout,
+    _ row: RowPointer, shown: RowPointer, isInEvent: Bool, of layout: EntityLayout,
     builder: inout RowBuilder
   ) -> RowPointer? {
     if let committed {
-      self.committed = compose(committed.row, shown: shown, with: row, layout, builder: &builder)
+      self.committed = compose(
+        committed.row, shown: shown, with: row, of: layout, builder: &builder)
     }
     guard isInEvent, let base = eventBase else { return nil }
     let edits = eventEdits(in: shown, since: base.row, layout)
@@ -125,7 +126,7 @@ extension ObjectEdits {
 
   /// The values of an earlier row in the edited properties, and those of a newer row in the others.
   private func compose(
-    _ before: RowPointer, shown: RowPointer, with row: RowPointer, _ layout: EntityLayout,
+    _ before: RowPointer, shown: RowPointer, with row: RowPointer, of layout: EntityLayout,
     builder: inout RowBuilder
   ) -> HeldRow {
     let edits = edits(in: shown, since: before, layout)
@@ -160,7 +161,7 @@ extension ObjectEdits {
   /// Edits of the event count as made before the merged changes: the values that they replaced are those
   /// of another row.
   mutating func placeBeforeMerge(
-    _ properties: PropertySet, from row: RowPointer, _ layout: EntityLayout,
+    _ properties: PropertySet, from row: RowPointer, of layout: EntityLayout,
     builder: inout RowBuilder
   ) {
     guard let base = eventBase else { return }
@@ -173,7 +174,7 @@ extension ObjectEdits {
   /// The event's edits of an object that was merged into this one are this one's.
   /// - Parameter row: The row before these edits.
   mutating func inherit(
-    _ edits: PropertySet, from row: RowPointer, _ layout: EntityLayout, builder: inout RowBuilder
+    _ edits: PropertySet, from row: RowPointer, of layout: EntityLayout, builder: inout RowBuilder
   ) {
     guard let before = eventBase else { return }
     let isFirst = committed?.row == before.row
@@ -192,7 +193,7 @@ extension ObjectEdits {
 
   /// The edits of properties are dropped: each row has the values of before.
   mutating func withdraw(
-    _ properties: PropertySet, _ layout: EntityLayout, builder: inout RowBuilder
+    _ properties: PropertySet, of layout: EntityLayout, builder: inout RowBuilder
   ) {
     restated = restated.subtracting(properties)
     guard let committed, let base = eventBase else { return }
@@ -205,8 +206,8 @@ extension ObjectEdits {
 
   /// Properties are not edited any more, whatever the object shows.
   mutating func end(
-    _ properties: PropertySet, in shown: RowPointer, _ layout: EntityLayout,
-    _ builder: inout RowBuilder
+    _ properties: PropertySet, in shown: RowPointer, of layout: EntityLayout,
+    builder: inout RowBuilder
   ) {
     nullified = nullified.subtracting(properties)
     committed = committed.map { builder.merge(properties, from: shown, onto: $0.row, layout).held }
@@ -250,7 +251,7 @@ extension ObjectEdits {
   }
 
   /// A shown value is no edit.
-  mutating func setUntracked(_ index: Int, _ value: AttributeScalar?) {
+  mutating func setUntracked(_ index: Int, to value: AttributeScalar?) {
     untracked?.values[index] = value
   }
 

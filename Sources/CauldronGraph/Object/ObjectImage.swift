@@ -27,7 +27,7 @@ struct ObjectImage {
         ? "its context is gone" : "on another queue"
       return
     }
-    condition = Self.condition(raw.state, raw.reason, core, raw.id)
+    condition = Self.condition(raw.state, reason: raw.reason, in: core, of: raw.id)
     properties = raw.properties.map { property in
       Property(
         name: property.name, value: property.value.text(core),
@@ -47,13 +47,13 @@ struct ObjectImage {
   }
 
   /// Entity and key, as they name an object within its store.
-  static func shortName(_ id: ManagedObjectID, _ layout: EntityLayout?) -> String {
+  static func shortName(of id: ManagedObjectID, entity layout: EntityLayout?) -> String {
     let number = id.key < 0 ? "t\(ProvisionalKeys.number(id.key))" : "p\(id.key)"
     return "\(layout?.name ?? "?") \(number)"
   }
 
   private static func condition(
-    _ state: ObjectState, _ reason: CauldronError?, _ core: ContextCore, _ id: ManagedObjectID
+    _ state: ObjectState, reason: CauldronError?, in core: ContextCore, of id: ManagedObjectID
   ) -> String? {
     if state.isGone { return "gone" }
     if state.isDeleted { return "deleted" }

@@ -32,7 +32,7 @@ final class ObservedCells: Observable {
 
   /// Has the observation that runs now, if one does, be told of the next change of a property.
   /// - Returns: Whether the object was not observed before.
-  func access(_ object: ManagedObject, _ index: Int) -> Bool {
+  func access(_ object: ManagedObject, at index: Int) -> Bool {
     let (cell, isFirst) = cell(of: object, index)
     registrar.access(self, keyPath: \.[cell])
     return isFirst
@@ -52,11 +52,11 @@ final class ObservedCells: Observable {
   }
 
   /// Has the observers told, when the event ends, of those properties of an object that have changed.
-  func note(_ object: ManagedObject, _ isChanged: (Int) -> Bool) {
-    due += take(object, isChanged)
+  func note(_ object: ManagedObject, where isChanged: (Int) -> Bool) {
+    due += take(object, where: isChanged)
   }
 
-  private func take(_ object: ManagedObject, _ isChanged: (Int) -> Bool) -> [ObservedCell] {
+  private func take(_ object: ManagedObject, where isChanged: (Int) -> Bool) -> [ObservedCell] {
     let places = object.extras?.observed ?? []
     let rest = places.filter { $0.cell != nil && !isChanged($0.index) }
     object.extras?.observed = rest

@@ -23,13 +23,13 @@ extension PersistentStoreCoordinator {
       parts[1].uppercased() == storeIdentifier.uppercased(),
       let name = parts[2].removingPercentEncoding,
       let layout = managedObjectModel.layout(namedNowOrBefore: name),
-      let key = key(parts[3], layout)
+      let key = key(parts[3], of: layout)
     else { return nil }
     return id(key, of: layout)
   }
 
   /// The key that the last part of a URI names.
-  private func key(_ part: Substring, _ layout: EntityLayout) -> Int64? {
+  private func key(_ part: Substring, of layout: EntityLayout) -> Int64? {
     let digits = part.dropFirst()
     guard digits.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
       let number = Int64(digits)

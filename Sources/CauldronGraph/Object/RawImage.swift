@@ -30,7 +30,7 @@ struct RawImage {
       case .text(let text): return text
       case .object(let id):
         let followed = id.followed(core.coordinator.ledger.provisional)
-        return ObjectImage.shortName(followed, core.coordinator.layout(followed))
+        return ObjectImage.shortName(of: followed, entity: core.coordinator.layout(followed))
       }
     }
   }
@@ -44,16 +44,16 @@ struct RawImage {
     properties = object.layout.properties.map { property in
       let was = changed.contains(property.index) ? object.extras?.edits.committed?.row : nil
       return Property(
-        name: property.name, value: Self.value(object, property, row),
-        was: was.map { Self.stored($0, property, id) })
+        name: property.name, value: Self.value(of: object, at: property, in: row),
+        was: was.map { Self.stored(in: $0, at: property, owner: id) })
     }
   }
 
   private static func value(
-    _ object: ManagedObject, _ property: PropertyLayout, _ row: RowPointer
+    of object: ManagedObject, at property: PropertyLayout, in row: RowPointer
   ) -> Shown {
     switch property.kind {
-    case .attribute, .toOne: stored(row, property, object.registeredID)
+    case .attribute, .toOne: stored(in: row, at: property, owner: object.registeredID)
     case .toMany:
       .text(object.extras?.toMany[property.index].map { "\($0.keys.count)" } ?? "not read")
     case .transient:
@@ -63,9 +63,9 @@ struct RawImage {
   }
 
   private static func stored(
-    _ row: RowPointer, _ property: PropertyLayout, _ owner: ManagedObjectID
+    in row: RowPointer, at property: PropertyLayout, owner: ManagedObjectID
   ) -> Shown {
-    if let type = property.attributeType { return .text(row.shown(property.index, type)) }
+    if let type = property.attributeType { return .text(row.shown(property.index, as: type)) }
     guard let destination = property.destination, !row.isNull(property.index) else {
       return .text("nil")
     }

@@ -4,7 +4,7 @@ import Foundation
 extension RowPointer {
   /// An attribute's value as one line shows it: long texts are cut, and of bytes there is the number.
   /// - Complexity: O(1), however long the value is.
-  func shown(_ index: Int, _ type: AttributeType) -> String {
+  func shown(_ index: Int, as type: AttributeType) -> String {
     if isNull(index) { return "nil" }
     switch type {
     case .integer16, .integer32, .integer64: return "\(slot(index))"

@@ -15,15 +15,15 @@ package enum ScalarConversion {
       return
     }
     switch type {
-    case .integer16: self = Self.integer(value, Int16.self)
-    case .integer32: self = Self.integer(value, Int32.self)
-    case .integer64: self = Self.integer(value, Int64.self)
+    case .integer16: self = Self.integer(value, width: Int16.self)
+    case .integer32: self = Self.integer(value, width: Int32.self)
+    case .integer64: self = Self.integer(value, width: Int64.self)
     case .boolean: self = Self.truth(value)
     case .double: self = Self.real(value, limit: .infinity)
     case .float:
       self = Self.real(value, limit: Double(Float.greatestFiniteMagnitude)).roundedToFloat
     case .decimal: self = Self.decimal(value)
-    case .string, .date, .binary, .uuid, .uri, .transformable: self = Self.other(value, type)
+    case .string, .date, .binary, .uuid, .uri, .transformable: self = Self.other(value, as: type)
     }
     // As a setter does, which makes an optional number that is NaN nil.
     if !attribute.isRequired, isNaN(type) { self = .scalar(.null) }
@@ -47,7 +47,7 @@ package enum ScalarConversion {
   }
 
   private static func integer<Width: FixedWidthInteger>(
-    _ value: Any, _ width: Width.Type
+    _ value: Any, width: Width.Type
   ) -> ScalarConversion {
     let exact: Width?
     if let number = number(value) {
@@ -97,7 +97,7 @@ package enum ScalarConversion {
     return (value as? Decimal).map { .scalar($0.scalar) } ?? .otherType
   }
 
-  private static func other(_ value: Any, _ type: AttributeType) -> ScalarConversion {
+  private static func other(_ value: Any, as type: AttributeType) -> ScalarConversion {
     guard number(value) == nil, let value = value as? any AttributeValue else { return .otherType }
     let found = Swift.type(of: value).attributeType
     let isAccepted = found == type || (found == .binary && type == .transformable)

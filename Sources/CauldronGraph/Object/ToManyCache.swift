@@ -83,7 +83,7 @@ struct ToManyCache {
   ///   - saved: The places that they had once, which they get again if these lie there.
   /// - Returns: Their places; nil where there are too few, and nothing has changed.
   mutating func place(
-    _ ids: [ManagedObjectID], at position: Int, _ saved: [Int64]
+    _ ids: [ManagedObjectID], at position: Int, saved: [Int64]
   ) -> [Int64]? {
     let moved = Set(ids)
     let rest = keys.indices.filter { !moved.contains(keys[$0]) }
@@ -98,7 +98,7 @@ struct ToManyCache {
     var (newKeys, newPlaces) = (rest.map { keys[$0] }, rest.map { places[$0] })
     newKeys.insert(contentsOf: ids, at: position)
     newPlaces.insert(contentsOf: run, at: position)
-    arrange(newKeys, newPlaces)
+    arrange(newKeys, at: newPlaces)
     return run
   }
 
@@ -106,7 +106,7 @@ struct ToManyCache {
   var isSetBack: Bool { keys == original }
 
   /// Puts the destinations in another order, with places that ascend.
-  mutating func arrange(_ keys: [ManagedObjectID], _ places: [Int64]) {
+  mutating func arrange(_ keys: [ManagedObjectID], at places: [Int64]) {
     if original == nil { original = self.keys }
     (self.keys, self.places, positions) = (keys, places, nil)
   }

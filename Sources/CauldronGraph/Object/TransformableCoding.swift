@@ -21,7 +21,7 @@ public enum TransformableCoding {
     _ scalar: AttributeScalar, as type: Value.Type
   ) -> Bool {
     guard case .blob(let data) = scalar else { return false }
-    return decode(type, data) != nil
+    return decode(type, from: data) != nil
   }
 
   /// Why bytes cannot be read as a value of a type, as the end of a sentence; nil where they can.
@@ -64,7 +64,7 @@ public enum TransformableCoding {
     return Date(timeIntervalSinceReferenceDate: seconds)
   }
 
-  static func decode<Value: Decodable>(_ type: Value.Type, _ data: Data) -> Value? {
+  static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) -> Value? {
     try? JSONDecoder().decode(type, from: data)
   }
 

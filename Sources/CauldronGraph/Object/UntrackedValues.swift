@@ -31,4 +31,9 @@ extension ManagedObject {
 
   /// The row that others see where the object has no edits: without what is no change.
   var trackedRow: RowPointer { extras?.edits.trackedRow ?? RowPointer(row) }
+
+  /// The row before the context's unsaved edits; nil for a new object.
+  var rowBelowEdits: RowPointer? {
+    isNew ? nil : extras?.edits.committed?.row ?? extras?.edits.eventBase?.row
+  }
 }

@@ -41,7 +41,7 @@ extension PersistentStoreCoordinator {
       }
     }
     if let seconds = limits.most {
-      watch.after(seconds) { [weak pinned] in pinned?.finish(.readTooLong(seconds, place)) }
+      watch.after(seconds) { [weak pinned] in pinned?.finish(.readTooLong(seconds, at: place)) }
     }
     let context = ManagedObjectContext(.private, coordinator: coordinator, name: "Read")
     return (
@@ -60,7 +60,7 @@ private final class ReadWatch: Sendable {
   private static let queue = DispatchQueue(
     label: "cauldron.reads", qos: .utility, attributes: .concurrent)
 
-  func after(_ seconds: Double, _ body: @escaping @Sendable () -> Void) {
+  func after(_ seconds: Double, body: @escaping @Sendable () -> Void) {
     guard seconds >= 0, seconds < 1e9 else { return }
     let timer = DispatchSource.makeTimerSource(queue: Self.queue)
     timer.schedule(deadline: .now() + seconds)

@@ -43,7 +43,7 @@ final class PinnedStore: PersistentStore, @unchecked Sendable {
 
   /// Reads, one call at a time.
   func reading<R>(
-    _ cancellation: Cancellation?, _ body: (any StoreReader) throws -> R
+    _ cancellation: Cancellation?, body: (any StoreReader) throws -> R
   ) throws -> R {
     try lock.withLock {
       guard let view else { throw end ?? CauldronError.closed() }
@@ -122,7 +122,7 @@ extension CauldronError {
   }
 
   /// A block has read for longer than it may.
-  static func readTooLong(_ seconds: Double, _ place: String) -> CauldronError {
+  static func readTooLong(_ seconds: Double, at place: String) -> CauldronError {
     CauldronError(
       .storeReadTooLong, "The read at \(place) has lasted longer than \(seconds) s.",
       hint: "Read in several blocks, or raise configuration.readLimit.")

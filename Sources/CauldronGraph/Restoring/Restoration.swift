@@ -65,7 +65,7 @@ struct Restoration {
           step.isReversal
           ? PropertySet()
           : update.cleared(of: set.entity) { changes.change($0)?.kind == .deletion }
-        let kept = nullified.union(restated(update, set.entity))
+        let kept = nullified.union(restated(update, of: set.entity))
         return (from, to, update.changed.subtracting(kept), nullified)
       }
       if set.entity.isJoin {
@@ -103,7 +103,7 @@ extension PropertyLayout {
 }
 
 /// The ends of one-to-one links that an update has left as they were: the other ends decide.
-private func restated(_ update: RowUpdate, _ entity: EntityLayout) -> PropertySet {
+private func restated(_ update: RowUpdate, of entity: EntityLayout) -> PropertySet {
   let ends = update.changed.intersection(entity.digest.oneToOnes)
   if ends.isEmpty { return ends }
   return ends.subtracting(update.row.difference(from: update.base, entity))

@@ -8,17 +8,19 @@ extension Restorer {
   ///
   /// Changes made elsewhere since the object showed the row before the edit count as newer than the
   /// edit: the save finds the conflict.
-  func restore(_ object: ManagedObject, by edit: Restoration.Edit, _ names: inout UndoNames) {
+  func restore(_ object: ManagedObject, by edit: Restoration.Edit, names: inout UndoNames) {
     let (from, to) = (edit.from, edit.to)
     if object.isFault { core.reader.fire(object) }
     core.drafts.endUntracked(object)
     var overtaken = PropertySet()
     for index in edit.properties.indices {
       let property = object.layout.properties[index]
-      if property.derivation != nil || shows(object, property, as: to, names) { continue }
-      if !shows(object, property, as: from, names) {
-        if isLeft(object, index) { continue }
-        if !hasEdited(object, index) { overtaken.insert(index) }
+      if property.derivation != nil || shows(object, at: property, as: to, names: names) {
+        continue
+      }
+      if !shows(object, at: property, as: from, names: names) {
+        if isLeft(object, at: index) { continue }
+        if !hasEdited(object, at: index) { overtaken.insert(index) }
       }
       switch property.kind {
       case .attribute: copy(index, from: to, to: object)
@@ -26,24 +28,24 @@ extension Restorer {
       case .toMany, .transient: continue
       }
     }
-    if !overtaken.isEmpty { overtake(object, overtaken, from) }
+    if !overtaken.isEmpty { overtake(object, properties: overtaken, from: from) }
   }
 
-  /// Whether ``restore(_:by:_:)`` gives a property the value of a row, or it has that value.
+  /// Whether ``restore(_:by:names:)`` gives a property the value of a row, or it has that value.
   func willRestore(
-    _ index: Int, of object: ManagedObject, by edit: Restoration.Edit, _ names: UndoNames
+    _ index: Int, of object: ManagedObject, by edit: Restoration.Edit, names: UndoNames
   ) -> Bool {
     if object.isFault { core.reader.fire(object) }
     let property = object.layout.properties[index]
-    return shows(object, property, as: edit.to, names)
-      || shows(object, property, as: edit.from, names)
-      || !isSavedByChild(object, index)
+    return shows(object, at: property, as: edit.to, names: names)
+      || shows(object, at: property, as: edit.from, names: names)
+      || !isSavedByChild(object, at: index)
   }
 
   /// Whether a property is left alone, because a child has saved another value of it into the context
   /// since: in the context itself that could be no conflict, and would be lost.
-  private func isLeft(_ object: ManagedObject, _ index: Int) -> Bool {
-    guard isSavedByChild(object, index) else { return false }
+  private func isLeft(_ object: ManagedObject, at index: Int) -> Bool {
+    guard isSavedByChild(object, at: index) else { return false }
     let name = object.layout.properties[index].name
     coordinator.logger.notice(
       """
@@ -57,7 +59,7 @@ extension Restorer {
   }
 
   /// Whether a child has saved the newest value of a property into the context.
-  private func isSavedByChild(_ object: ManagedObject, _ index: Int) -> Bool {
+  private func isSavedByChild(_ object: ManagedObject, at index: Int) -> Bool {
     let id = object.registeredID
     let newest = coordinator.ledger.layers(of: node).last { layer in
       switch layer.changes.change(id) {
@@ -70,38 +72,38 @@ extension Restorer {
   }
 
   /// Has the deletion of an object count as made before what others have changed since it was like a row.
-  func standBehindOthers(_ object: ManagedObject, _ row: RowPointer, _ names: UndoNames) {
+  func standBehindOthers(_ object: ManagedObject, row: RowPointer, names: UndoNames) {
     if object.isNew { return }
     if object.isFault { core.reader.fire(object) }
     var overtaken = PropertySet()
     for property in object.layout.properties where property.derivation == nil {
       guard property.kind == .toOne || property.attributeType != nil,
-        !shows(object, property, as: row, names), !hasEdited(object, property.index)
+        !shows(object, at: property, as: row, names: names), !hasEdited(object, at: property.index)
       else { continue }
       overtaken.insert(property.index)
     }
     if overtaken.isEmpty { return }
     if !object.isWritable { core.editor.prepareWrite(object) }
-    overtake(object, overtaken, row)
+    overtake(object, properties: overtaken, from: row)
     // A row of that version and another one are not the same, whatever the values are.
     object.extras?.edits.eventBase?.row.setVersion(row.version)
   }
 
   /// Whether a property has the value of a row.
   private func shows(
-    _ object: ManagedObject, _ property: PropertyLayout, as row: RowPointer, _ names: UndoNames
+    _ object: ManagedObject, at property: PropertyLayout, as row: RowPointer, names: UndoNames
   ) -> Bool {
     guard property.kind == .toOne else {
       return !RowPointer(object.row).difference(from: row, object.layout).contains(property.index)
     }
     return core.keys.reference(of: object, property)
-      == UndoPlanner(core).reference(in: row, property, names)
-      && core.walker.place(RowPointer(object.row), property.index)
-        == core.walker.place(row, property.index)
+      == UndoPlanner(core).reference(in: row, through: property, names: names)
+      && core.walker.place(RowPointer(object.row), reference: property.index)
+        == core.walker.place(row, reference: property.index)
   }
 
   /// Whether the context itself has changed a property, and not saved it.
-  private func hasEdited(_ object: ManagedObject, _ index: Int) -> Bool {
+  private func hasEdited(_ object: ManagedObject, at index: Int) -> Bool {
     guard object.isEdited, let committed = object.extras?.edits.committed else {
       return false
     }
@@ -121,10 +123,11 @@ extension Restorer {
     reference property: PropertyLayout, of object: ManagedObject, to row: RowPointer,
     _ names: inout UndoNames
   ) {
-    var destination = UndoPlanner(core).reference(in: row, property, names).flatMap {
+    var destination = UndoPlanner(core).reference(in: row, through: property, names: names).flatMap
+    {
       core.reader.object(with: $0)
     }
-    if let missing = destination, !isThere(missing, names) {
+    if let missing = destination, !isThere(missing, names: names) {
       let held = row.held(by: row.block)
       names.postpone(
         .reference(object.registeredID, property.index, held), until: missing.registeredID)
@@ -134,9 +137,9 @@ extension Restorer {
     }
     let place = property.orderSlot.map { row.slot($0) }
     if property.isOneToOne, let destination, core.keys.reference(of: object, property) == nil {
-      return core.relations.giveBack(object, property, leadingTo: destination)
+      return core.relations.giveBack(object, through: property, leadingTo: destination)
     }
-    core.relations.setReference(object, property, destination, at: place)
+    core.relations.setReference(of: object, through: property, to: destination, at: place)
     guard let destination, let place, let slot = property.orderSlot,
       RowPointer(object.row).slot(slot) != place
     else { return }
@@ -153,12 +156,12 @@ extension Restorer {
   }
 
   /// Has edits of the running event count as made before what others have changed.
-  private func overtake(_ object: ManagedObject, _ properties: PropertySet, _ from: RowPointer) {
+  private func overtake(_ object: ManagedObject, properties: PropertySet, from: RowPointer) {
     guard !object.isNew, let extras = object.extras, extras.edits.eventBase != nil else { return }
     core.drafts.builder.close()
     core.drafts.forgetReferences()
     extras.edits.placeBeforeMerge(
-      properties, from: from, object.layout, builder: &core.drafts.builder)
+      properties, from: from, of: object.layout, builder: &core.drafts.builder)
   }
 
   // MARK: Links
@@ -166,21 +169,21 @@ extension Restorer {
   /// Links two objects, in the places that a link had.
   /// - Parameter onlyIfLinked: Whether a link that others have taken away meanwhile is left alone.
   func restore(
-    _ link: Restoration.Link, _ names: inout UndoNames, onlyIfLinked: Bool = false
+    _ link: Restoration.Link, names: inout UndoNames, onlyIfLinked: Bool = false
   ) {
     guard let (object, property, join, other) = ends(of: link, names) else {
-      if !onlyIfLinked, !restoreDenied(link, names) { postpone(link, &names) }
+      if !onlyIfLinked, !restoreDenied(link, names: names) { postpone(link, names: &names) }
       return
     }
-    if !core.links.isLinked(object, property, join, other) {
+    let pair = LinkPair(object, through: property, by: join, to: other)
+    if !core.links.isLinked(pair) {
       if onlyIfLinked { return }
-      core.links.link(
-        object, property, join, other, isApart: true, at: places(of: link, join)
-      ) { false }
+      core.links.link(pair, isApart: true, at: places(of: link, join)) { false }
     }
     guard join.entity.slotCount > 2,
       let row = core.reader.object(
-        with: coordinator.id(core.walker.joinKey(object.key, other.key, join), of: join.entity))
+        with: coordinator.id(
+          core.walker.joinKey(from: object.key, to: other.key, by: join), of: join.entity))
     else { return }
     for end in [join.near, join.far] {
       guard let slot = join.entity.properties[end].orderSlot,
@@ -196,17 +199,18 @@ extension Restorer {
   /// Makes a link again of which one object stays deleted, as a rule that denies that deletion has left
   /// the link: the save has to find it.
   /// - Returns: Whether it is such a link.
-  private func restoreDenied(_ link: Restoration.Link, _ names: UndoNames) -> Bool {
+  private func restoreDenied(_ link: Restoration.Link, names: UndoNames) -> Bool {
     guard let (object, property, join, other) = objects(of: link, names),
       let inverse = property.destination?.inverse
     else { return false }
     let back = other.layout.properties[inverse]
     let isLeft =
-      isThere(other, names)
+      isThere(other, names: names)
       ? object.isDoomed && object.ruleOfDeletion(property) == .deny
-      : isThere(object, names) && other.isDoomed && other.ruleOfDeletion(back) == .deny
+      : isThere(object, names: names) && other.isDoomed && other.ruleOfDeletion(back) == .deny
     guard isLeft else { return false }
-    core.links.linkDoomed(object, property, join, other, at: places(of: link, join))
+    core.links.linkDoomed(
+      LinkPair(object, through: property, by: join, to: other), at: places(of: link, join))
     return true
   }
 
@@ -220,9 +224,10 @@ extension Restorer {
   }
 
   /// Has a link wait until all that it links is there.
-  private func postpone(_ link: Restoration.Link, _ names: inout UndoNames) {
-    let ends = link.ends.map { names.current($0, core.keys.followed) }
-    let missing = ends.first { id in core.reader.object(with: id).map { isThere($0, names) } != true
+  private func postpone(_ link: Restoration.Link, names: inout UndoNames) {
+    let ends = link.ends.map { names.current($0, follow: core.keys.followed) }
+    let missing = ends.first { id in
+      core.reader.object(with: id).map { isThere($0, names: names) } != true
     }
     let held = link.row.held(by: link.row.block)
     if let missing { names.postpone(.link(held, link.join, ends: ends), until: missing) }
@@ -230,13 +235,13 @@ extension Restorer {
 
   /// Carries out what has waited for an object.
   /// - Parameter former: The ID that it had before it came back.
-  func restorePostponed(_ former: ManagedObjectID, _ names: inout UndoNames) {
+  func restorePostponed(_ former: ManagedObjectID, names: inout UndoNames) {
     for postponed in names.takePostponed(until: former) {
       switch postponed {
       case .link(let row, let join, let ends):
-        restore(Restoration.Link(row: row.row, join: join, ends: ends), &names)
+        restore(Restoration.Link(row: row.row, join: join, ends: ends), names: &names)
       case .reference(let id, let index, let row):
-        guard let object = core.reader.object(with: names.current(id, core.keys.followed)),
+        guard let object = core.reader.object(with: names.current(id, follow: core.keys.followed)),
           object.isAlive
         else { continue }
         // Who has led it elsewhere meanwhile knows better.
@@ -250,9 +255,9 @@ extension Restorer {
   }
 
   /// Takes a link away, if it is there.
-  func remove(_ link: Restoration.Link, _ names: UndoNames) {
+  func remove(_ link: Restoration.Link, names: UndoNames) {
     guard let (object, property, join, other) = ends(of: link, names) else { return }
-    core.links.unlink(object, property, join, other)
+    core.links.unlink(LinkPair(object, through: property, by: join, to: other))
   }
 
   /// The objects of a link, and the relationship that leads from the one to the other; nil where one of
@@ -260,7 +265,9 @@ extension Restorer {
   private func ends(
     of link: Restoration.Link, _ names: UndoNames
   ) -> (ManagedObject, PropertyLayout, PropertyLayout.Join, ManagedObject)? {
-    guard let ends = objects(of: link, names), isThere(ends.0, names), isThere(ends.3, names) else {
+    guard let ends = objects(of: link, names), isThere(ends.0, names: names),
+      isThere(ends.3, names: names)
+    else {
       return nil
     }
     return ends
@@ -270,15 +277,17 @@ extension Restorer {
   private func objects(
     of link: Restoration.Link, _ names: UndoNames
   ) -> (ManagedObject, PropertyLayout, PropertyLayout.Join, ManagedObject)? {
-    guard let first = core.reader.object(with: names.current(link.ends[0], core.keys.followed)),
-      let second = core.reader.object(with: names.current(link.ends[1], core.keys.followed)),
+    guard
+      let first = core.reader.object(with: names.current(link.ends[0], follow: core.keys.followed)),
+      let second = core.reader.object(
+        with: names.current(link.ends[1], follow: core.keys.followed)),
       let end = link.join.properties.first?.destination
     else { return nil }
     let property = first.layout.properties[end.inverse]
     return property.join.map { (first, property, $0, second) }
   }
 
-  private func isThere(_ object: ManagedObject, _ names: UndoNames) -> Bool {
+  private func isThere(_ object: ManagedObject, names: UndoNames) -> Bool {
     object.isAlive && !names.late.contains(object.registeredID)
   }
 }

@@ -13,32 +13,36 @@ struct Restorer {
 
   /// Carries out what the steps of an undo do: objects come back first, so that others can lead to them,
   /// and go last.
-  func carryOut(_ restorations: [Restoration], _ plan: RestorationPlan, _ names: inout UndoNames) {
+  func carryOut(_ restorations: [Restoration], plan: RestorationPlan, names: inout UndoNames) {
     names.late = plan.late
     defer { names.late = [] }
     keepRows(of: restorations.lazy.flatMap(\.departures).map(\.id), &names)
-    let returned = bringBack(restorations.flatMap(\.arrivals), plan, &names)
+    let returned = bringBack(restorations.flatMap(\.arrivals), plan: plan, names: &names)
     for edit in restorations.lazy.flatMap(\.edits) {
-      guard let object = core.reader.object(with: names.current(edit.id, core.keys.followed)) else {
+      guard
+        let object = core.reader.object(with: names.current(edit.id, follow: core.keys.followed))
+      else {
         continue
       }
-      restore(object, by: edit, &names)
-      core.hooks.noteSnapshot(object, .undoUpdate)
+      restore(object, by: edit, names: &names)
+      core.hooks.noteSnapshot(of: object, flags: .undoUpdate)
     }
     for (object, row) in returned {
       let references = object.layout.digest.relationships.filter { $0.kind == .toOne }
       for property in references { restore(reference: property, of: object, to: row.row, &names) }
-      core.hooks.noteSnapshot(object, .undoDeletion)
+      core.hooks.noteSnapshot(of: object, flags: .undoDeletion)
     }
     for restoration in restorations {
-      for link in restoration.linked { restore(link, &names) }
-      for link in restoration.moved { restore(link, &names, onlyIfLinked: true) }
-      for link in restoration.unlinked { remove(link, names) }
+      for link in restoration.linked { restore(link, names: &names) }
+      for link in restoration.moved { restore(link, names: &names, onlyIfLinked: true) }
+      for link in restoration.unlinked { remove(link, names: names) }
     }
-    for arrival in restorations.lazy.flatMap(\.arrivals) { restorePostponed(arrival.id, &names) }
+    for arrival in restorations.lazy.flatMap(\.arrivals) {
+      restorePostponed(arrival.id, names: &names)
+    }
     let departures = restorations.flatMap(\.departures)
     let going = Set(departures.map(\.id))
-    for departure in departures { remove(departure, amid: going, names) }
+    for departure in departures { remove(departure, amid: going, names: names) }
   }
 
   /// Notes what objects are like before anything is done to them that go.
@@ -53,29 +57,29 @@ struct Restorer {
   }
 
   private func remove(
-    _ departure: Restoration.Departure, amid going: Set<ManagedObjectID>, _ names: UndoNames
+    _ departure: Restoration.Departure, amid going: Set<ManagedObjectID>, names: UndoNames
   ) {
     guard let object = core.reader.object(with: departure.id),
       object.isAlive
     else { return }
     if leaveToOthers(object) { return }
-    standBehindOthers(object, departure.row, names)
-    leaveOwnEnds(of: object, departure.row, staying: { !going.contains($0) }, names)
+    standBehindOthers(object, row: departure.row, names: names)
+    leaveOwnEnds(of: object, in: departure.row, staying: { !going.contains($0) }, names: names)
     core.editor.markDeleted(object)
-    core.hooks.noteSnapshot(object, .undoInsertion)
+    core.hooks.noteSnapshot(of: object, flags: .undoInsertion)
   }
 
   /// Takes an object that goes out of what its cascading to-one relationships lead to, which stays without
   /// it.
   private func leaveOwnEnds(
-    of object: ManagedObject, _ row: RowPointer, staying isStaying: (ManagedObjectID) -> Bool,
-    _ names: UndoNames
+    of object: ManagedObject, in row: RowPointer, staying isStaying: (ManagedObjectID) -> Bool,
+    names: UndoNames
   ) {
     for property in object.layout.digest.toOnes where property.deleteRule == .cascade {
-      guard UndoPlanner(core).isOwnEnd(property, of: object, row, names),
+      guard UndoPlanner(core).isOwnEnd(property, of: object, in: row, names: names),
         let id = core.keys.reference(of: object, property), isStaying(id)
       else { continue }
-      core.setReference(object, property, nil)
+      core.setReference(of: object, through: property, to: nil)
     }
   }
 
@@ -97,7 +101,7 @@ struct Restorer {
   /// Has objects exist again.
   /// - Returns: Those that were created anew, whose references are yet to be set.
   private func bringBack(
-    _ arrivals: [Restoration.Arrival], _ plan: RestorationPlan, _ names: inout UndoNames
+    _ arrivals: [Restoration.Arrival], plan: RestorationPlan, names: inout UndoNames
   ) -> [(ManagedObject, HeldRow)] {
     var revived: [Revival] = []
     var created: [(ManagedObject, HeldRow)] = []
@@ -117,14 +121,14 @@ struct Restorer {
         core.drafts.note(refreshed: object)
       case .creation:
         let row = row(of: arrival, names)
-        let object = createAgain(arrival.entity, row.row)
+        let object = createAgain(arrival.entity, from: row.row)
         names.replace(arrival.id, by: object.registeredID)
         created.append((object, row))
       case nil, .some(.none): continue
       }
     }
     for arrival in arrivals { names.forgetRow(of: arrival.id) }
-    revive(revived, &names)
+    revive(revived, names: &names)
     return created
   }
 
@@ -140,7 +144,7 @@ struct Restorer {
   }
 
   /// Has faults whose deletion is dropped show what they showed before.
-  private func revive(_ revivals: [Revival], _ names: inout UndoNames) {
+  private func revive(_ revivals: [Revival], names: inout UndoNames) {
     core.keys.settleRefreshes()
     let kept = revivals.lazy.filter(\.keepsEdits).map(\.object.registeredID)
     if !kept.isEmpty {
@@ -148,23 +152,24 @@ struct Restorer {
       core.walks.forgetAllWalks()
     }
     if revivals.count > 8 { core.reader.loadFaults(among: revivals.map(\.object)) }
-    for revival in revivals { restoreEdits(revival, &names) }
+    for revival in revivals { restoreEdits(revival, names: &names) }
   }
 
   /// Has an object show what the context had changed before it deleted it.
-  private func restoreEdits(_ revival: Revival, _ names: inout UndoNames) {
+  private func restoreEdits(_ revival: Revival, names: inout UndoNames) {
     let object = revival.object
     core.reader.fire(object)
-    core.hooks.noteSnapshot(object, .undoDeletion)
+    core.hooks.noteSnapshot(of: object, flags: .undoDeletion)
     guard let committed = revival.committed else { return }
     if revival.keepsEdits {
-      core.catchUp.takeBack(object.key, object.layout.rootNumber, .update, committed.row)
+      core.catchUp.takeBack(
+        object.key, root: object.layout.rootNumber, kind: .update, base: committed.row)
     }
     let edit = Restoration.Edit(
       id: object.registeredID, from: committed.row, to: revival.row.row,
       properties: revival.row.row.difference(from: committed.row, object.layout),
       nullified: PropertySet())
-    restore(object, by: edit, &names)
+    restore(object, by: edit, names: &names)
   }
 
   /// What an object is to be like: as it was when it went.
@@ -174,16 +179,16 @@ struct Restorer {
 
   /// Creates an object with the attributes of a row; it is told of nothing, as it exists no more than
   /// before.
-  private func createAgain(_ layout: EntityLayout, _ source: RowPointer) -> ManagedObject {
-    let key = core.keys.take(layout, 16)
+  private func createAgain(_ layout: EntityLayout, from source: RowPointer) -> ManagedObject {
+    let key = core.keys.take(for: layout, batch: 16)
     core.drafts.builder.close()
     var row = core.drafts.builder.begin(layout, key: key)
     for property in layout.properties where property.attributeType != nil {
       if property.derivation != nil { continue }
       row = core.drafts.builder.copyProperty(property.index, from: source, to: row, layout)
     }
-    let object = core.registry.makeObject(layout, key, row, .new)
-    core.registry.insert(object, key, root: layout.rootNumber)
+    let object = core.registry.makeObject(of: layout, key: key, row: row, state: .new)
+    core.registry.insert(object, key: key, root: layout.rootNumber)
     core.drafts.touch(object)
     return object
   }

@@ -7,7 +7,7 @@ extension UndoPlanner {
   /// Judged is what relationships lead to once all other parts of the restorations are carried out: those
   /// come first.
   /// - Complexity: A statement for each cascading relationship of a few hundred objects.
-  func checkCascades(_ restorations: [Restoration], _ names: UndoNames) throws {
+  func checkCascades(_ restorations: [Restoration], names: UndoNames) throws {
     let departures = restorations.flatMap(\.departures)
     let going = Set(departures.map(\.id))
     let rows = Dictionary(departures.map { ($0.id, $0.row) }, uniquingKeysWith: { $1 })
@@ -18,16 +18,20 @@ extension UndoPlanner {
         $0.isAlive
       }
       for property in entity.digest.relationships where property.deleteRule == .cascade {
-        if property.kind == .toMany { core.walker.walk(objects, property) }
+        if property.kind == .toMany { core.walker.walk(objects, through: property) }
         for object in objects {
-          if let row = rows[object.registeredID], isOwnEnd(property, of: object, row, names) {
+          if let row = rows[object.registeredID],
+            isOwnEnd(property, of: object, in: row, names: names)
+          {
             continue
           }
           let others = core.walker.ends(of: object, property).filter {
             !going.contains($0.objectID) && $0.isAlive
-              && !isLedElsewhere($0, from: object, property, restored)
+              && !isLedElsewhere($0, from: object, through: property, restored: restored)
           }
-          if !others.isEmpty { throw CauldronError.blocked(by: others, object, property) }
+          if !others.isEmpty {
+            throw CauldronError.blocked(by: others, of: object, through: property)
+          }
         }
       }
     }
@@ -35,21 +39,22 @@ extension UndoPlanner {
 
   /// Whether the restorations lead what an object's relationship leads to elsewhere.
   private func isLedElsewhere(
-    _ other: ManagedObject, from object: ManagedObject, _ property: PropertyLayout,
-    _ restored: RestoredEnds
+    _ other: ManagedObject, from object: ManagedObject, through property: PropertyLayout,
+    restored: RestoredEnds
   ) -> Bool {
     if coordinator.has(.cascadesFirst) { return false }
     if let join = property.join {
       return restored.unlinked.contains(
-        coordinator.id(core.walker.joinKey(object.key, other.key, join), of: join.entity))
+        coordinator.id(
+          core.walker.joinKey(from: object.key, to: other.key, by: join), of: join.entity))
     }
     guard let inverse = property.destination?.inverse,
       let edits = restored.edits[other.registeredID],
       let edit = edits.last(where: { $0.properties.contains(inverse) })
     else { return false }
     let end = other.layout.properties[inverse]
-    return reference(in: edit.to, end, restored.names) != object.registeredID
-      && Restorer(core).willRestore(inverse, of: other, by: edit, restored.names)
+    return reference(in: edit.to, through: end, names: restored.names) != object.registeredID
+      && Restorer(core).willRestore(inverse, of: other, by: edit, names: restored.names)
   }
 
   /// Whether an object that goes has led its to-one relationship where it leads since it came, or led it
@@ -57,12 +62,13 @@ extension UndoPlanner {
   ///
   /// Of a one-to-one relationship the other side tells that.
   func isOwnEnd(
-    _ property: PropertyLayout, of object: ManagedObject, _ row: RowPointer, _ names: UndoNames
+    _ property: PropertyLayout, of object: ManagedObject, in row: RowPointer, names: UndoNames
   ) -> Bool {
     guard property.kind == .toOne, let destination = property.destination,
       destination.entity.properties[destination.inverse].kind == .toMany
     else { return false }
-    return core.keys.reference(of: object, property) == reference(in: row, property, names)
+    return core.keys.reference(of: object, property)
+      == reference(in: row, through: property, names: names)
   }
 }
 
@@ -91,7 +97,7 @@ private struct RestoredEnds {
 
 extension CauldronError {
   fileprivate static func blocked(
-    by others: [ManagedObject], _ object: ManagedObject, _ property: PropertyLayout
+    by others: [ManagedObject], of object: ManagedObject, through property: PropertyLayout
   ) -> CauldronError {
     let count = others.count == 1 ? "an object" : "\(others.count) objects"
     var error = CauldronError(

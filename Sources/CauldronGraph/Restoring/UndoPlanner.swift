@@ -13,9 +13,9 @@ struct UndoPlanner {
 
   /// Looks whether restorations can be carried out, and reads what is needed for it.
   /// - Throws: `object.notFound`; what reading throws.
-  func plan(_ restorations: [Restoration], _ names: UndoNames) throws -> RestorationPlan {
+  func plan(_ restorations: [Restoration], names: UndoNames) throws -> RestorationPlan {
     var plan = RestorationPlan()
-    readAhead(restorations, names)
+    readAhead(restorations, names: names)
     for restoration in restorations {
       for arrival in restoration.arrivals {
         plan.returns[arrival.id] = try wayBack(of: arrival)
@@ -25,58 +25,63 @@ struct UndoPlanner {
       }
       for departure in restoration.departures { try checkIsReadable(departure.id) }
     }
-    for restoration in restorations { try checkEnds(of: restoration, &plan, names) }
+    for restoration in restorations { try checkEnds(of: restoration, plan: &plan, names: names) }
     if core.undoManager?.takesAllBack != true {
-      try checkCascades(restorations, names)
+      try checkCascades(restorations, names: names)
     }
     return plan
   }
 
   /// Whether what shall be led to is there.
   private func checkEnds(
-    of restoration: Restoration, _ plan: inout RestorationPlan, _ names: UndoNames
+    of restoration: Restoration, plan: inout RestorationPlan, names: UndoNames
   ) throws {
     for link in restoration.linked + restoration.moved {
-      for end in link.ends { try checkIsThere(end, &plan, names) }
+      for end in link.ends { try checkIsThere(end, plan: &plan, names: names) }
     }
     for edit in restoration.edits {
       guard let layout = coordinator.layout(edit.id) else { continue }
       for index in edit.properties.indices where layout.properties[index].kind == .toOne {
-        try checkDestination(in: edit.to, layout.properties[index], &plan, names)
+        try checkDestination(
+          in: edit.to, through: layout.properties[index], plan: &plan, names: names)
       }
     }
     for arrival in restoration.arrivals {
       for property in arrival.entity.digest.relationships where property.kind == .toOne {
-        try checkDestination(in: Restorer(core).row(of: arrival, names).row, property, &plan, names)
+        try checkDestination(
+          in: Restorer(core).row(of: arrival, names).row, through: property, plan: &plan,
+          names: names)
       }
     }
   }
 
   private func checkDestination(
-    in row: RowPointer, _ property: PropertyLayout, _ plan: inout RestorationPlan,
-    _ names: UndoNames
+    in row: RowPointer, through property: PropertyLayout, plan: inout RestorationPlan,
+    names: UndoNames
   ) throws {
-    if let id = reference(in: row, property, names) { try checkIsThere(id, &plan, names) }
+    if let id = reference(in: row, through: property, names: names) {
+      try checkIsThere(id, plan: &plan, names: names)
+    }
   }
 
   /// Checks that an object which a reference is to lead to exists, or comes back later in this
   /// undo. Under the rule that denies a deletion, objects that refer to a deleted one may be
   /// deleted after it, and then come back before it.
   private func checkIsThere(
-    _ id: ManagedObjectID, _ plan: inout RestorationPlan, _ names: UndoNames
+    _ id: ManagedObjectID, plan: inout RestorationPlan, names: UndoNames
   ) throws {
     if plan.returns[id] != nil || plan.late.contains(id) { return }
     do {
       _ = try core.reader.existingObject(id)
     } catch let error as CauldronError where error.code == .objectNotFound {
-      guard comesBackLater(id, names) else { throw error }
+      guard comesBackLater(id, names: names) else { throw error }
       plan.late.insert(id)
     }
   }
 
   /// Whether what is left to be undone has deleted an object.
   /// - Complexity: O(all deletions that can be undone); asked only where an object is missing.
-  private func comesBackLater(_ id: ManagedObjectID, _ names: UndoNames) -> Bool {
+  private func comesBackLater(_ id: ManagedObjectID, names: UndoNames) -> Bool {
     guard let undoManager = core.undoManager, undoManager.isUndoing else { return false }
     return (undoManager.done + undoManager.open).lazy.flatMap(\.steps).contains { step in
       guard !step.isReversal else { return false }
@@ -84,7 +89,8 @@ struct UndoPlanner {
       return changes.entities.contains { set in
         set.entity.rootNumber == coordinator.layout(id)?.rootNumber
           && set.deleted.contains { deletion in
-            names.current(coordinator.id(deletion.base.key, of: set.entity), core.keys.followed)
+            names.current(
+              coordinator.id(deletion.base.key, of: set.entity), follow: core.keys.followed)
               == id
           }
       }
@@ -132,14 +138,16 @@ struct UndoPlanner {
   }
 
   /// Reads the rows of all objects that are needed, many with one statement.
-  private func readAhead(_ restorations: [Restoration], _ names: UndoNames) {
+  private func readAhead(_ restorations: [Restoration], names: UndoNames) {
     var ids: Set<ManagedObjectID> = []
     for restoration in restorations {
       ids.formUnion(restoration.edits.map(\.id) + restoration.departures.map(\.id))
       ids.formUnion((restoration.linked + restoration.moved).flatMap(\.ends))
       for arrival in restoration.arrivals {
         for property in arrival.entity.digest.relationships where property.kind == .toOne {
-          if let id = reference(in: Restorer(core).row(of: arrival, names).row, property, names) {
+          if let id = reference(
+            in: Restorer(core).row(of: arrival, names).row, through: property, names: names)
+          {
             ids.insert(id)
           }
         }
@@ -147,7 +155,9 @@ struct UndoPlanner {
       for edit in restoration.edits {
         guard let layout = coordinator.layout(edit.id) else { continue }
         for index in edit.properties.indices where layout.properties[index].kind == .toOne {
-          if let id = reference(in: edit.to, layout.properties[index], names) { ids.insert(id) }
+          if let id = reference(in: edit.to, through: layout.properties[index], names: names) {
+            ids.insert(id)
+          }
         }
       }
       ids.subtract(restoration.arrivals.map(\.id))
@@ -159,9 +169,9 @@ struct UndoPlanner {
 
   /// The object that a to-one relationship leads to in a row, as it is called now.
   func reference(
-    in row: RowPointer, _ property: PropertyLayout, _ names: UndoNames
+    in row: RowPointer, through property: PropertyLayout, names: UndoNames
   ) -> ManagedObjectID? {
-    core.keys.reference(in: row, property).map { names.current($0, core.keys.followed) }
+    core.keys.reference(in: row, property).map { names.current($0, follow: core.keys.followed) }
   }
 }
 

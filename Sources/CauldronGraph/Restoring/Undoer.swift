@@ -48,20 +48,20 @@ final class Undoer: UndoTarget {
     } while !core.event.isEmpty && !core.event.isPublishing && rounds < 100
   }
 
-  func carryOut(_ steps: [UndoStep], _ names: inout UndoNames) throws -> UndoCover {
+  func carryOut(_ steps: [UndoStep], names: inout UndoNames) throws -> UndoCover {
     core.keys.followExchanges()
     let known = names
     let restorations = merged(steps).map { step in
       Restoration(step, storeNumber: coordinator.storeNumber) {
-        known.current($0, core.keys.followed)
+        known.current($0, follow: core.keys.followed)
       }
     }
-    let plan = try UndoPlanner(core).plan(restorations, names)
-    Restorer(core).carryOut(restorations, plan, &names)
+    let plan = try UndoPlanner(core).plan(restorations, names: names)
+    Restorer(core).carryOut(restorations, plan: plan, names: &names)
     // Objects are told before observers are.
     core.hooks.runWaitingHooks()
     publishAll()
-    let cover = cover(restorations, names)
+    let cover = cover(restorations, names: names)
     CancelledChanges(core).dropCancelled(cover.ids)
     CancelledChanges(core).dropSetBack(cover.edited)
     coordinator.eventHook.call(node)
@@ -85,16 +85,18 @@ final class Undoer: UndoTarget {
     return result
   }
 
-  private func cover(_ restorations: [Restoration], _ names: UndoNames) -> UndoCover {
+  private func cover(_ restorations: [Restoration], names: UndoNames) -> UndoCover {
     var cover = UndoCover(storeNumber: coordinator.storeNumber)
     for restoration in restorations {
       for arrival in restoration.arrivals {
-        cover.add(names.current(arrival.id, core.keys.followed))
+        cover.add(names.current(arrival.id, follow: core.keys.followed))
       }
       for departure in restoration.departures { cover.add(departure.id) }
-      for edit in restoration.edits { cover.add(edit.id, edit.properties.union(edit.nullified)) }
+      for edit in restoration.edits {
+        cover.add(edit.id, properties: edit.properties.union(edit.nullified))
+      }
       for link in restoration.linked + restoration.moved + restoration.unlinked {
-        let ends = link.ends.map { names.current($0, core.keys.followed).key }
+        let ends = link.ends.map { names.current($0, follow: core.keys.followed).key }
         guard let key = JoinKey.key(ends[0], ends[1], isSwapped: false) else { continue }
         cover.add(coordinator.id(key, of: link.join))
       }

@@ -13,7 +13,7 @@ extension FetchedResultsController {
   /// - Throws: `query.…`, `store.…`, `stack.closed`.
   /// - Complexity: As a fetch, on another thread; on the context's queue O(1).
   public nonisolated(nonsending) func performFetch() async throws {
-    try await settle { feed in self.show(try self.plan(), feed) }
+    try await settle { feed in self.show(try self.plan(), feed: feed) }
   }
 
   /// Fetches on the calling thread, which is that of the context's queue.
@@ -23,7 +23,7 @@ extension FetchedResultsController {
     managedObjectContext.core.ancestors.publish()
     managedObjectContext.processPendingChanges()
     let feed = try feed()
-    show(try plan(), feed)
+    show(try plan(), feed: feed)
     feed.list.step()
     if let failure = feed.list.failure { throw failure }
     // What has come since is in the list, and the objects show it first.
@@ -35,7 +35,7 @@ extension FetchedResultsController {
   /// - Throws: As ``performFetch()``; then the list stays as it was.
   public nonisolated(nonsending) func setRequest(_ request: FetchRequest<Object>) async throws {
     state.withLock { $0.request = request }
-    try await settle { feed in self.show(try self.plan(), feed) }
+    try await settle { feed in self.show(try self.plan(), feed: feed) }
   }
 
   /// Returns when the list shows all that was changed before; own changes have to be processed for that.
@@ -62,7 +62,8 @@ extension FetchedResultsController {
   func plan() throws -> LivePlan {
     let (request, section) = state.withLock { ($0.request, $0.section) }
     do {
-      let plan = try managedObjectContext.core.requests.livePlan(request, section?.section)
+      let plan = try managedObjectContext.core.requests.livePlan(
+        for: request, section: section?.section)
       state.withLock { $0.requestError = nil }
       return plan
     } catch {
@@ -73,7 +74,7 @@ extension FetchedResultsController {
   }
 
   /// Has the list show something else, and notes by which number that will come.
-  private func show(_ plan: LivePlan, _ feed: Feed) {
+  private func show(_ plan: LivePlan, feed: Feed) {
     let version = feed.list.setPlan(plan)
     state.withLock { $0.plans[version] = plan }
   }
@@ -106,12 +107,12 @@ extension FetchedResultsController {
     }
     guard let feed else { return }
     do {
-      show(try plan(), feed)
+      show(try plan(), feed: feed)
       feed.list.stepSoon()
     } catch {
       // What was set before, and is not shown yet, is not shown any more.
       if let shown = state.withLock({ $0.shownPlan }) {
-        show(shown, feed)
+        show(shown, feed: feed)
         feed.list.stepSoon()
       }
       feed.consumer.fail(CauldronError.wrap(error))

@@ -23,7 +23,7 @@ extension FetchedResultsController {
     case .snapshots:
       delegate.controller(
         self, didChangeContentWith: snapshot, difference: delivery.difference)
-    case .changes: tell(delegate, delivery, snapshot)
+    case .changes: tell(delegate, delivery: delivery, snapshot: snapshot)
     }
   }
 
@@ -34,23 +34,23 @@ extension FetchedResultsController {
 
   /// Calls in the order that tables are used to: sections before objects, what goes from behind.
   private func tell(
-    _ delegate: some FetchedResultsControllerDelegate<Object>, _ delivery: ListDelivery,
-    _ snapshot: FetchedResultsSnapshot<Object>
+    _ delegate: some FetchedResultsControllerDelegate<Object>, delivery: ListDelivery,
+    snapshot: FetchedResultsSnapshot<Object>
   ) {
     let difference = delivery.difference
     delegate.controllerWillChangeContent(self)
     if difference.isReload {
       delegate.controllerDidReloadContent(self)
     } else {
-      tellSections(delegate, delivery, snapshot)
-      tellObjects(delegate, difference)
+      tellSections(delegate, delivery: delivery, snapshot: snapshot)
+      tellObjects(delegate, difference: difference)
     }
     delegate.controllerDidChangeContent(self)
   }
 
   private func tellSections(
-    _ delegate: some FetchedResultsControllerDelegate<Object>, _ delivery: ListDelivery,
-    _ snapshot: FetchedResultsSnapshot<Object>
+    _ delegate: some FetchedResultsControllerDelegate<Object>, delivery: ListDelivery,
+    snapshot: FetchedResultsSnapshot<Object>
   ) {
     let old = FetchedResultsSnapshot<Object>(
       delivery.old, snapshot.coordinator, snapshot.section)
@@ -69,11 +69,11 @@ extension FetchedResultsController {
 
   private func tellObjects(
     _ delegate: some FetchedResultsControllerDelegate<Object>,
-    _ difference: FetchedResultsDifference
+    difference: FetchedResultsDifference
   ) {
     func tell(
-      _ id: ManagedObjectID, _ path: ListPath?, _ type: FetchedResultsChangeType,
-      _ newPath: ListPath?
+      _ id: ManagedObjectID, at path: ListPath?, as type: FetchedResultsChangeType,
+      to newPath: ListPath?
     ) {
       guard let object = managedObjectContext.core.reader.object(with: id) as? Object else {
         return
@@ -81,11 +81,17 @@ extension FetchedResultsController {
       delegate.controller(self, didChange: object, at: path, for: type, newPath: newPath)
     }
     for place in difference.deletions.reversed() {
-      tell(place.objectID, place.path, .delete, nil)
+      tell(place.objectID, at: place.path, as: .delete, to: nil)
     }
-    for place in difference.insertions { tell(place.objectID, nil, .insert, place.path) }
-    for step in difference.moves { tell(step.objectID, step.fromPath, .move, step.toPath) }
-    for step in difference.updates { tell(step.objectID, step.fromPath, .update, step.toPath) }
+    for place in difference.insertions {
+      tell(place.objectID, at: nil, as: .insert, to: place.path)
+    }
+    for step in difference.moves {
+      tell(step.objectID, at: step.fromPath, as: .move, to: step.toPath)
+    }
+    for step in difference.updates {
+      tell(step.objectID, at: step.fromPath, as: .update, to: step.toPath)
+    }
   }
 }
 

@@ -32,7 +32,8 @@ public struct FetchedResultsCounts<Object: ManagedObject>: AsyncSequence, Sendab
       try await sequence.context.beginToFollow()
       let core = sequence.context.core
       let request = sequence.request
-      let query = try core.requests.query(request.entityName, Object.self, request.description)
+      let query = try core.requests.query(
+        named: request.entityName, of: Object.self, for: request.description)
       return LiveValue(
         QueryReach(query), in: sequence.context,
         includesPendingChanges: request.includesPendingChanges

@@ -93,7 +93,7 @@ public struct FetchedResultsSnapshot<Object: ManagedObject>: Sendable {
     guard let rows else { return FetchedResultsSection(name: "", value: nil, places: 0..<0) }
     let value = rows.sectionValue(number)
     return FetchedResultsSection(
-      name: value.map { SectionNames.name($0, section?.form) } ?? "", value: value,
+      name: value.map { SectionNames.name(of: $0, form: section?.form) } ?? "", value: value,
       places: rows.places(inSection: number))
   }
 

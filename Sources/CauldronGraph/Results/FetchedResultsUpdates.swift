@@ -58,7 +58,8 @@ public struct FetchedResultsUpdates<Object: ManagedObject>: AsyncSequence, Senda
       if let feed { return feed }
       let context = sequence.context
       try await context.beginToFollow()
-      let plan = try context.core.requests.livePlan(sequence.request, sequence.section?.section)
+      let plan = try context.core.requests.livePlan(
+        for: sequence.request, section: sequence.section?.section)
       let list = LiveList(plan, in: context)
       let consumer = PullConsumer(list)
       list.stepSoon()

@@ -31,9 +31,9 @@ struct BroughtCheck {
       if brought.isEmpty { return isRefused }
       let objections = hookProblems(brought, ownStays: ownStays)
       if objections.isEmpty {
-        let refused = try miscounted(layers, brought, ownStays: ownStays)
-        if refused.isEmpty || !giveBack(refused, brought, level) { return isRefused }
-      } else if !giveBack(objections, brought, level, ownStays: ownStays) {
+        let refused = try miscounted(layers, brought: brought, ownStays: ownStays)
+        if refused.isEmpty || !giveBack(refused, brought: brought, in: level) { return isRefused }
+      } else if !giveBack(objections, brought: brought, in: level, ownStays: ownStays) {
         return isRefused
       }
       isRefused = true
@@ -44,15 +44,16 @@ struct BroughtCheck {
   /// still say something against: what went back may have been what was wrong.
   /// - Returns: Whether there was anything that could go.
   private func giveBack(
-    _ objections: [HookProblem], _ brought: [Layer], _ level: LevelSave, ownStays: Bool
+    _ objections: [HookProblem], brought: [Layer], in level: LevelSave, ownStays: Bool
   ) -> Bool {
     var wentBack: Set<ObjectIdentifier> = []
     for objection in objections {
       let error =
         wentBack.isEmpty
-        ? objection.error : hookError(objection, brought, without: wentBack, ownStays: ownStays)
+        ? objection.error
+        : hookError(objection, brought: brought, without: wentBack, ownStays: ownStays)
       guard let error else { continue }
-      if !giveBack([objection.unit: error], brought, level) { break }
+      if !giveBack([objection.unit: error], brought: brought, in: level) { break }
       wentBack.insert(objection.unit)
     }
     return !wentBack.isEmpty
@@ -61,7 +62,7 @@ struct BroughtCheck {
   /// Returns saves to the contexts that made them.
   /// - Returns: Whether there was anything that could go.
   private func giveBack(
-    _ refused: [ObjectIdentifier: CauldronError], _ brought: [Layer], _ level: LevelSave
+    _ refused: [ObjectIdentifier: CauldronError], brought: [Layer], in level: LevelSave
   ) -> Bool {
     // A save answers for what it finds where it begins.
     if level.run.step == 0 { level.run.carry(brought.filter { refused[$0.unit] != nil }, own: []) }
@@ -75,7 +76,7 @@ struct BroughtCheck {
   /// Finds the relationships that children together have made lead to too many or too few objects, and
   /// the newest save that had a part in it.
   private func miscounted(
-    _ layers: [Layer], _ brought: [Layer], ownStays: Bool
+    _ layers: [Layer], brought: [Layer], ownStays: Bool
   ) throws(CauldronError) -> [ObjectIdentifier: CauldronError] {
     let wrong = try CountCheck(core).miscounts(
       ownStays ? brought : layers, isWhole: true, ownStays: ownStays)
@@ -109,7 +110,7 @@ struct BroughtCheck {
   /// - Returns: What is wrong, the newest save first.
   private func hookProblems(_ brought: [Layer], ownStays: Bool) -> [HookProblem] {
     guard coordinator.classes.anyValidates, core.registry.count > 0 else { return [] }
-    let found = objections(broughtChanges(brought), brought, ownStays: ownStays)
+    let found = objections(to: broughtChanges(brought), brought: brought, ownStays: ownStays)
     if found.isEmpty { return [] }
     var seen: Set<ObjectIdentifier> = []
     return brought.reversed().lazy.map(\.unit).filter { seen.insert($0).inserted }
@@ -122,7 +123,7 @@ struct BroughtCheck {
   /// Asks the objects again that have said something against a save, because other saves went back.
   /// - Returns: What is still wrong with that save.
   private func hookError(
-    _ former: HookProblem, _ brought: [Layer], without wentBack: Set<ObjectIdentifier>,
+    _ former: HookProblem, brought: [Layer], without wentBack: Set<ObjectIdentifier>,
     ownStays: Bool
   ) -> CauldronError? {
     let changes = former.changes.compactMap { asked -> BroughtChange? in
@@ -132,13 +133,13 @@ struct BroughtCheck {
       let isThere = core.keys.registeredObject(change.object.registeredID) === change.object
       return isThere && !change.parts.isEmpty ? change : nil
     }
-    return objections(changes, brought, ownStays: ownStays)[former.unit]?.all.error
+    return objections(to: changes, brought: brought, ownStays: ownStays)[former.unit]?.all.error
   }
 
   /// The problems by the save that brought them, with the changes about which the objecting objects
   /// were asked.
   private func objections(
-    _ changes: [BroughtChange], _ brought: [Layer], ownStays: Bool
+    to changes: [BroughtChange], brought: [Layer], ownStays: Bool
   ) -> [ObjectIdentifier: (all: ValidationProblems, changes: [BroughtChange])] {
     var against: [ObjectIdentifier: (all: ValidationProblems, changes: [BroughtChange])] = [:]
     for kind in [RowChange.Kind.deletion, .insertion, .update] {
@@ -226,7 +227,7 @@ struct BroughtCheck {
       row.row.entityNumber == object.entityNumber
     else { return nil }
     let standIn = withExtendedLifetime(row) {
-      core.registry.makeObject(object.layout, object.key, row.row, .standIn)
+      core.registry.makeObject(of: object.layout, key: object.key, row: row.row, state: .standIn)
     }
     if let transient = object.extras?.transient { standIn.makeExtras().transient = transient }
     return standIn

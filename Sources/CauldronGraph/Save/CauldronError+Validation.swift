@@ -4,7 +4,7 @@ import Foundation
 extension CauldronError {
   /// A value that breaks a rule of the model.
   /// - Parameter name: The property with its entity.
-  package static func broken(_ failure: RuleFailure, _ name: String) -> CauldronError {
+  package static func broken(_ failure: RuleFailure, name: String) -> CauldronError {
     switch failure {
     case .tooSmall(let least):
       CauldronError(.validationTooSmall, "\(name) must be at least \(least).")
@@ -29,7 +29,7 @@ extension CauldronError {
   /// hold values, so that only its type is told.
   /// - Parameter property: Nil where the object as a whole was looked at.
   static func refused(
-    _ error: any Error, by hook: String, _ object: ManagedObject, _ property: String?
+    _ error: any Error, by hook: String, of object: ManagedObject, property: String?
   ) -> [CauldronError] {
     let name = ([object.layout.name] + (property.map { [$0] } ?? [])).joined(separator: ".")
     let own =

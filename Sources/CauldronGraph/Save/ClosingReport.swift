@@ -16,14 +16,14 @@ struct ClosingReport {
   var isLocked = false
 
   /// - Parameter failure: Why the last save of these changes has failed; nil where none has.
-  mutating func note(unsaved layers: [Layer], _ name: String?, _ failure: CauldronError?) {
+  mutating func note(unsaved layers: [Layer], in name: String?, failure: CauldronError?) {
     for layer in layers {
       let name = name ?? layer.party.contextName
       if let failure {
-        failed.add(layer.changes, name)
+        failed.add(layer.changes, in: name)
         self.failure = self.failure ?? failure
       } else {
-        unsaved.add(layer.changes, name)
+        unsaved.add(layer.changes, in: name)
       }
     }
   }
@@ -36,9 +36,11 @@ struct ClosingReport {
     }
   }
 
-  mutating func note(written layer: Layer) { written.add(layer.changes, layer.party.contextName) }
+  mutating func note(written layer: Layer) {
+    written.add(layer.changes, in: layer.party.contextName)
+  }
 
-  mutating func note(left layer: Layer) { refused.add(layer.changes, layer.party.contextName) }
+  mutating func note(left layer: Layer) { refused.add(layer.changes, in: layer.party.contextName) }
 
   /// What is lost, in a sentence each.
   var losses: [(sentence: String, counts: ChangeCount)] {
@@ -62,7 +64,7 @@ struct ClosingReport {
 struct ChangeCount {
   private var rows: [String: RowFates] = [:]
 
-  mutating func add(_ changes: ChangeSet, _ name: String) {
+  mutating func add(_ changes: ChangeSet, in name: String) {
     rows[name, default: RowFates()].add(changes)
   }
 

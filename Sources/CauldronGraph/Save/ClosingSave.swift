@@ -35,11 +35,16 @@ package struct ClosingSave {
     var report = ClosingReport()
     for node in nodes {
       report.note(
-        unsaved: ledger.unsavedLayers(of: node), node.owner?.name, ledger.refusal(of: node))
+        unsaved: ledger.unsavedLayers(of: node), in: node.owner?.name,
+        failure: ledger.refusal(of: node))
     }
     // The deepest first, so that each finds what those below it have handed on.
     for node in nodes where holdsAccepted(node) {
-      if node.parent == nil { commitAccepted(node, &report) } else { pushAccepted(node, &report) }
+      if node.parent == nil {
+        commitAccepted(of: node, into: &report)
+      } else {
+        pushAccepted(of: node, into: &report)
+      }
     }
     for node in nodes {
       for layer in ledger.layers(of: node) where layer.ticket != nil { report.note(left: layer) }
@@ -51,7 +56,7 @@ package struct ClosingSave {
     ledger.layers(of: node).contains { $0.ticket != nil }
   }
 
-  private func pushAccepted(_ node: LedgerNode, _ report: inout ClosingReport) {
+  private func pushAccepted(of node: LedgerNode, into report: inout ClosingReport) {
     guard let core = node.core else { return }
     do throws(CauldronError) {
       var outcome: PushOutcome?
@@ -70,7 +75,7 @@ package struct ClosingSave {
     }
   }
 
-  private func commitAccepted(_ node: LedgerNode, _ report: inout ClosingReport) {
+  private func commitAccepted(of node: LedgerNode, into report: inout ClosingReport) {
     // A save that stands still in the middle of a commit has the layers.
     guard let core = node.core, let handle = core.handle, !report.isLocked,
       !coordinator.saves.areAtWork(on: node)

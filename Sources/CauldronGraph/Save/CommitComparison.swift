@@ -161,7 +161,7 @@ struct CommitComparison {
         let updated = set.updated.filter { !$0.changed.intersection(key.set).isEmpty }
         var rows = (set.inserted + updated.map(\.row))[...]
         while !rows.isEmpty {
-          found += (try? readTwins(of: rows.prefix(256), key, set.entity)) ?? []
+          found += (try? readTwins(of: rows.prefix(256), by: key, entity: set.entity)) ?? []
           rows = rows.dropFirst(256)
         }
       }
@@ -170,7 +170,7 @@ struct CommitComparison {
   }
 
   private func readTwins(
-    of rows: some Sequence<RowPointer>, _ key: UniqueKey, _ entity: EntityLayout
+    of rows: some Sequence<RowPointer>, by key: UniqueKey, entity: EntityLayout
   ) throws -> [HeldRow] {
     let value = UniqueValue(key)
     let all = rows.compactMap(value.values)

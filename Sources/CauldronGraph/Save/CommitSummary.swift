@@ -20,7 +20,7 @@ struct CommitSummary {
   var error: CauldronError?
 
   /// Tells the save that a layer belongs to that it is on disk.
-  mutating func acknowledge(_ flight: Flight, _ saveID: UInt64) {
+  mutating func acknowledge(_ flight: Flight, by saveID: UInt64) {
     flight.layer.ticket?.note(flight.resolutions)
     flight.layer.ticket?.resolve(.committed(by: saveID))
     written.append(flight.layer)

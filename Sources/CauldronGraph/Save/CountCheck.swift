@@ -41,9 +41,9 @@ struct CountCheck {
       let counts = try counts(doubtful, isWhole: isWhole, ownStays: ownStays)
       for (doubt, count) in zip(doubtful, counts) {
         guard let failure = doubt.change.limit.failure(count),
-          let owner = try owner(doubt.place, doubt.change)
+          let owner = try owner(at: doubt.place, of: doubt.change)
         else { continue }
-        result.append(miscount(failure, doubt.place, owner))
+        result.append(miscount(failure, at: doubt.place, of: owner))
       }
     } catch {
       throw CauldronError.wrap(error)
@@ -65,14 +65,14 @@ struct CountCheck {
         let seen = ownStays ? snapshot.without { $0.isUnsaved(of: node) } : snapshot
         return try doubtful.map { place, change in
           if isTold(change) { return change.net }
-          return try count(place, change, seen)
+          return try count(at: place, of: change, in: seen)
         }
       }.0
     }
   }
 
   private func count(
-    _ place: CountTally.Place, _ change: CountTally.Change, _ snapshot: Snapshot
+    at place: CountTally.Place, of change: CountTally.Change, in snapshot: Snapshot
   ) throws -> Int {
     guard let (entity, property) = change.referrer else { return change.net }
     var query = StoreQuery(entity: entity)
@@ -82,7 +82,7 @@ struct CountCheck {
 
   /// The entity of the object that has the relationship; nil where it does not exist.
   private func owner(
-    _ place: CountTally.Place, _ change: CountTally.Change
+    at place: CountTally.Place, of change: CountTally.Change
   ) throws -> (id: ManagedObjectID, entity: EntityLayout)? {
     let id = coordinator.id(place.key, of: change.owner)
     if change.isInserted { return (id, change.owner) }
@@ -97,8 +97,8 @@ struct CountCheck {
   }
 
   private func miscount(
-    _ failure: CountFailure, _ place: CountTally.Place,
-    _ owner: (id: ManagedObjectID, entity: EntityLayout)
+    _ failure: CountFailure, at place: CountTally.Place,
+    of owner: (id: ManagedObjectID, entity: EntityLayout)
   ) -> Miscount {
     let property = owner.entity.properties[place.relationship]
     return Miscount(

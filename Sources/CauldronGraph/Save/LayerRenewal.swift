@@ -59,8 +59,8 @@ struct LayerRenewal {
         .intersection(others).subtracting(update.changed)
       if stale.isEmpty { return update }
       isSame = false
-      let renewed = merged(stale, row.row, onto: update.row, set.entity)
-      let base = merged(stale, row.row, onto: update.base, set.entity)
+      let renewed = merged(stale, from: row.row, onto: update.row, of: set.entity)
+      let base = merged(stale, from: row.row, onto: update.base, of: set.entity)
       held.keep(renewed)
       held.keep(base)
       return RowUpdate(
@@ -75,7 +75,7 @@ struct LayerRenewal {
   }
 
   private func merged(
-    _ properties: PropertySet, _ shown: RowPointer, onto row: RowPointer, _ entity: EntityLayout
+    _ properties: PropertySet, from shown: RowPointer, onto row: RowPointer, of entity: EntityLayout
   ) -> RowPointer {
     let version = row.version
     let merged = core.drafts.builder.merge(properties, from: shown, onto: row, entity)

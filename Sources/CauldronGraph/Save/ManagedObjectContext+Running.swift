@@ -33,7 +33,7 @@ extension ManagedObjectContext {
   /// Saves level by level, and calls back on the main queue.
   package func finish(
     _ run: SaveRun, levelsToWaitFor count: Int = 0,
-    _ completion: (@Sendable (_ didSave: Bool, _ error: (any Error)?) -> Void)?
+    completion: (@Sendable (_ didSave: Bool, _ error: (any Error)?) -> Void)?
   ) {
     let main = core.coordinator.mainQueue
     start(run, waiting: count) { result in
@@ -80,18 +80,18 @@ extension ManagedObjectContext {
   /// - Parameter count: How many levels have run when the call returns.
   private func start(
     _ run: SaveRun, waiting count: Int = 0,
-    _ done: @escaping @Sendable (Result<SaveOutcome, CauldronError>) -> Void
+    done: @escaping @Sendable (Result<SaveOutcome, CauldronError>) -> Void
   ) {
     run.began = .now()
     if count > 0 {
       runAndWait(run, levels: count)
-      next(run, done)
+      next(run, done: done)
     } else if core.ownership.canRunHere {
       core.publisher.hold { Saver(self.core).saveLevel(run) }
       core.ownership.endClaim(.open)
-      next(run, done)
+      next(run, done: done)
     } else {
-      enqueue(run, done)
+      enqueue(run, done: done)
     }
   }
 
@@ -110,25 +110,25 @@ extension ManagedObjectContext {
   }
 
   private func enqueue(
-    _ run: SaveRun, _ done: @escaping @Sendable (Result<SaveOutcome, CauldronError>) -> Void
+    _ run: SaveRun, done: @escaping @Sendable (Result<SaveOutcome, CauldronError>) -> Void
   ) {
     run.enqueued = .now()
     let level = run.levels[run.step]
     level.core.ownership.endClaim(.queue)
     level.core.ownership.queue.async {
       Saver(level.core).saveLevel(run)
-      self.next(run, done)
+      self.next(run, done: done)
     }
   }
 
   private func next(
-    _ run: SaveRun, _ done: @escaping @Sendable (Result<SaveOutcome, CauldronError>) -> Void
+    _ run: SaveRun, done: @escaping @Sendable (Result<SaveOutcome, CauldronError>) -> Void
   ) {
     guard run.error == nil, run.goesOn else {
       done(run.conclude())
       return
     }
     run.step += 1
-    enqueue(run, done)
+    enqueue(run, done: done)
   }
 }

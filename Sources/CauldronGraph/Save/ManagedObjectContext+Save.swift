@@ -63,7 +63,7 @@ extension ManagedObjectContext {
     let run = SaveRun(
       self, toPersistentStore: toPersistentStore, mergePolicy, at: CallSite(file, line))
     run.begin()
-    finish(run, completion)
+    finish(run, completion: completion)
   }
 
   /// Saves the context and, level by level, its ancestors up to the store.

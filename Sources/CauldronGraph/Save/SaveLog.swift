@@ -35,13 +35,13 @@ struct SaveLog {
   ///   - done: The layers that were accepted or written.
   ///   - refused: How many were not.
   func logSaved(
-    _ done: [Layer], refused: Int, _ summary: CommitSummary? = nil
+    _ done: [Layer], refused: Int, summary: CommitSummary? = nil
   ) {
     if summary != nil, coordinator.logger.logLevel <= .info { run.written = SavedCounts(done) }
     let what = done.isEmpty ? "Saved nothing of" : refused > 0 ? "Saved a part of" : "Saved"
     coordinator.logger.debug(
       "\(what) \(core.label.description)",
-      metadata: metadata(done, summary, refused: refused))
+      metadata: metadata(of: done, summary: summary, refused: refused))
   }
 
   /// Tells why the level failed.
@@ -95,7 +95,7 @@ struct SaveLog {
 
   /// The same, with how long it took; at the root also what was written.
   private func metadata(
-    _ layers: [Layer], _ summary: CommitSummary?, refused: Int
+    of layers: [Layer], summary: CommitSummary?, refused: Int
   ) -> Logger.Metadata {
     var metadata = metadata(layers)
     if !layers.isEmpty { metadata["objects"] = "\(ObjectNames(layers.map(\.changes)))" }

@@ -39,7 +39,7 @@ extension ManagedObjectContext {
       self, toPersistentStore: options.contains(.parentContexts), mergePolicy,
       at: CallSite(file, line))
     run.begin()
-    finish(run, levelsToWaitFor: options.waits(run.levels), completion)
+    finish(run, levelsToWaitFor: options.waits(run.levels), completion: completion)
   }
 }
 

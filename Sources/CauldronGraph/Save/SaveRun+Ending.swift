@@ -24,11 +24,11 @@ extension SaveRun {
     let took = began.milliseconds(to: .now())
     let counts = written ?? SavedCounts(summary)
     coordinator.logger.info(
-      "\(sentence(summary, counts, took))\(refusals(summary))",
-      metadata: metadata(summary, counts, took))
+      "\(sentence(summary, counts: counts, took: took))\(refusals(summary))",
+      metadata: metadata(summary, counts: counts, took: took))
   }
 
-  private func sentence(_ summary: SaveSummary, _ counts: SavedCounts, _ took: Double) -> String {
+  private func sentence(_ summary: SaveSummary, counts: SavedCounts, took: Double) -> String {
     let store = coordinator.storeURL?.lastPathComponent
     if ticket.endsAtParent, summary.carriedBy == nil {
       let place = levels[0].parent?.name ?? ""
@@ -49,7 +49,7 @@ extension SaveRun {
   }
 
   private func metadata(
-    _ summary: SaveSummary, _ counts: SavedCounts, _ took: Double
+    _ summary: SaveSummary, counts: SavedCounts, took: Double
   ) -> Logger.Metadata {
     var metadata: Logger.Metadata = [
       "save": "\(id)", "context": "\(levels[0].name)", "at": "\(callSite)",

@@ -22,7 +22,7 @@ extension Saver {
     let own = core.pending.objects.filter {
       core.hooks.of($0).contains(.willSave) && !$0.isGone && $0.isUnsaved
     }
-    var waiting = own + brought(coordinator.ledger.layers(of: node), .willSave)
+    var waiting = own + brought(coordinator.ledger.layers(of: node), overriding: .willSave)
     waiting += TouchedOwners(core).overriding(.willSave)
     for _ in 0..<EventState.mostRounds {
       guard !waiting.isEmpty else { return }
@@ -41,21 +41,23 @@ extension Saver {
       // Those that were told are marked.
       waiting += TouchedOwners(core).overriding(.willSave).filter { !$0.isSaving }
     }
-    throw .endlessWillSave(waiting, core.name)
+    throw .endlessWillSave(waiting, in: core.name)
   }
 
   /// Calls `didSave` on objects that were saved.
   /// - Parameter own: Those that the context has changed and whose class overrides it.
-  func runDidSave(_ own: [ManagedObject], _ handedOn: [Layer]) {
+  func runDidSave(_ own: [ManagedObject], handedOn: [Layer]) {
     var known = Set(own.map(ObjectIdentifier.init))
-    let others = brought(handedOn, .didSave).filter { known.insert(ObjectIdentifier($0)).inserted }
+    let others = brought(handedOn, overriding: .didSave).filter {
+      known.insert(ObjectIdentifier($0)).inserted
+    }
     for object in own + others {
       core.hooks.run("didSave()", of: object, isOfSave: true) { object.didSave() }
     }
   }
 
   /// The objects of this context that children have changed and whose class overrides a hook, each once.
-  private func brought(_ layers: [Layer], _ hook: _ObjectHooks) -> [ManagedObject] {
+  private func brought(_ layers: [Layer], overriding hook: _ObjectHooks) -> [ManagedObject] {
     guard core.registry.count > 0 else { return [] }
     var known: Set<ObjectIdentifier> = []
     var result: [ManagedObject] = []
@@ -74,7 +76,7 @@ extension Saver {
 
 extension CauldronError {
   fileprivate static func endlessWillSave(
-    _ objects: [ManagedObject], _ context: String
+    _ objects: [ManagedObject], in context: String
   ) -> CauldronError {
     let names = objects.prefix(3).map { "\($0.layout.name) \(ObjectNames.name($0.key))" }
     let more = objects.count > 3 ? " and \(objects.count - 3) more" : ""

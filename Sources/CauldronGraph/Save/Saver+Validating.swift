@@ -35,7 +35,7 @@ extension Saver {
     coordinator.ledger.mergeOwn(node)
     let layers = coordinator.ledger.layers(of: node)
     let own = layers.filter { $0.isUnsaved(of: node) }
-    Validation.check(own, among: layers, storeNumber: coordinator.storeNumber, &problems)
+    Validation.check(own, among: layers, storeNumber: coordinator.storeNumber, problems: &problems)
     for miscount in try CountCheck(core).miscounts(own, isWhole: own.count == layers.count) {
       problems.add([miscount.id]) { miscount.error }
     }
@@ -67,7 +67,7 @@ extension Saver {
       guard !waiting.isEmpty else { return found }
       for kind in [RowChange.Kind.deletion, .insertion, .update] {
         for object in waiting where object.validatedKind == kind {
-          found.note(object, object.validationErrors(of: kind, changed: nil))
+          found.note(object, found: object.validationErrors(of: kind, changed: nil))
         }
       }
       core.publisher.publish()
@@ -108,7 +108,8 @@ extension Saver {
     found.add(to: &problems)
     let layers = coordinator.ledger.layers(of: node)
     let own = layers.filter { $0.isUnsaved(of: node) }
-    Validation.check(own, among: layers, storeNumber: coordinator.storeNumber, only: id, &problems)
+    Validation.check(
+      own, among: layers, storeNumber: coordinator.storeNumber, only: id, problems: &problems)
     let wrong = try CountCheck(core).miscounts(own, isWhole: own.count == layers.count) {
       $0.key == id.key && $0.root == object.layout.rootNumber
     }
@@ -136,16 +137,19 @@ extension Saver {
     }
     for (_, family) in Dictionary(grouping: doomed, by: \.entityNumber) {
       for property in family[0].layout.digest.denying where property.kind == .toMany {
-        core.walker.walk(family, property)
+        core.walker.walk(family, through: property)
       }
     }
     return doomed.flatMap { object in
-      object.layout.digest.denying.compactMap { denial(object, $0) }
+      object.layout.digest.denying.compactMap { denial(of: object, through: $0) }
     }
   }
 
-  private func denial(_ object: ManagedObject, _ property: PropertyLayout) -> CauldronError? {
-    let left = core.walker.ends(of: object, property).filter { remains($0, object, property) }
+  private func denial(of object: ManagedObject, through property: PropertyLayout) -> CauldronError?
+  {
+    let left = core.walker.ends(of: object, property).filter {
+      remains($0, of: object, through: property)
+    }
     if left.isEmpty { return nil }
     return .denied(
       object.layout, id: object.objectID, through: property.name,
@@ -155,7 +159,7 @@ extension Saver {
 
   /// Whether the other end of a relationship exists, and is not deleted.
   private func remains(
-    _ other: ManagedObject, _ object: ManagedObject, _ property: PropertyLayout
+    _ other: ManagedObject, of object: ManagedObject, through property: PropertyLayout
   ) -> Bool {
     if other.isFault { core.reader.fire(other) }
     guard other.isAlive else { return false }
@@ -200,7 +204,7 @@ struct HookFindings {
   private var order: [ManagedObject] = []
   private var errors: [ObjectIdentifier: [CauldronError]] = [:]
 
-  mutating func note(_ object: ManagedObject, _ found: [CauldronError]) {
+  mutating func note(_ object: ManagedObject, found: [CauldronError]) {
     if found.isEmpty { return }
     if errors.updateValue(found, forKey: ObjectIdentifier(object)) == nil { order.append(object) }
   }

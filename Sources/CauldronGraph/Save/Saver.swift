@@ -98,7 +98,7 @@ struct Saver {
     renewal.run(for: run.mergePolicy(of: core))
     coordinator.ledger.dropVain(node)
     let layers = coordinator.ledger.layers(of: node)
-    count(layers, run)
+    count(layers, of: run)
     if run.step == 0 {
       run.carry(layers, own: run.goesOn ? coordinator.ledger.tickets(above: node) : [])
     }
@@ -110,7 +110,8 @@ struct Saver {
     }
     SaveLog(core, level).logSaving(layers)
     if run.step == 0, let problem { throw problem }
-    return try node.parent == nil ? commit(level, problem) : push(level, problem)
+    return try node.parent == nil
+      ? commit(level, refusingOwn: problem) : push(level, refusingOwn: problem)
   }
 
   /// Refuses a save that may not begin. Observers of saves cannot go on forever with another one, of
@@ -128,7 +129,7 @@ struct Saver {
   /// - Parameter problem: Why own changes stay behind.
   /// - Returns: False, and nothing has moved, where a child has brought something back.
   private func push(
-    _ level: LevelSave, _ problem: CauldronError?
+    _ level: LevelSave, refusingOwn problem: CauldronError?
   ) throws(CauldronError) -> Bool {
     let (run, log) = (level.run, SaveLog(core, level))
     let pushed = try coordinator.ledger.push(
@@ -159,7 +160,7 @@ struct Saver {
   /// - Parameter problem: Why own changes stay behind.
   /// - Returns: False, and nothing was written, where a child has brought something back.
   private func commit(
-    _ level: LevelSave, _ problem: CauldronError?
+    _ level: LevelSave, refusingOwn problem: CauldronError?
   ) throws(CauldronError) -> Bool {
     let (run, log) = (level.run, SaveLog(core, level))
     event.hold()
@@ -188,7 +189,7 @@ struct Saver {
     // Objects show what a merge policy made of their changes as soon as they are saved.
     if !summary.adapted.isEmpty { run.isAdapted = true }
     if !summary.adapted.isEmpty || summary.hasTouched { core.catchUp.run() }
-    log.logSaved(summary.written, refused: failed.count, summary)
+    log.logSaved(summary.written, refused: failed.count, summary: summary)
     core.announcer.postDidSave(summary.written.map(\.changes), saveID: run.id, in: core.handle)
     if let error = summary.error { throw error }
     log.logUnsaved(ownFailures.dropFirst(run.step == 0 ? 1 : 0).map(\.1))
@@ -238,7 +239,7 @@ struct Saver {
     }
     core.pending.forgetUndeleted()
     // All are clean by now, so that what a hook changes is not taken for saved.
-    if tells { runDidSave(told, handedOn) }
+    if tells { runDidSave(told, handedOn: handedOn) }
   }
 
   /// What is not edited any more counts as read.
@@ -282,7 +283,7 @@ struct Saver {
     return wasUnsaved
   }
 
-  private func count(_ layers: [Layer], _ run: SaveRun) {
+  private func count(_ layers: [Layer], of run: SaveRun) {
     if run.step == 0 { run.counts = SavedCounts(layers) }
   }
 }

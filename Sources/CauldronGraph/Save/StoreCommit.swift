@@ -59,7 +59,7 @@ struct StoreCommit {
   private mutating func settleUnknown() {
     let unsettled = UnsettledCommit(coordinator: coordinator, node: node)
     do throws(CauldronError) {
-      for flight in try unsettled.settled() { summary.acknowledge(flight, run.id) }
+      for flight in try unsettled.settled() { summary.acknowledge(flight, by: run.id) }
     } catch {
       summary.error = error
     }
@@ -101,7 +101,7 @@ struct StoreCommit {
       let layers = try coordinator.takeOff(node, only: level.validated, yields: level.yields)
       if layers == nil { return nil }
     } catch {
-      abandon(ledger.layers(of: node).map { Flight($0) }, error)
+      abandon(ledger.layers(of: node).map { Flight($0) }, because: error)
       return []
     }
     return ledger.board(node) { [run] in
@@ -118,7 +118,7 @@ struct StoreCommit {
   ///   - prepare: Tells what has to be written of it, and leaves nothing else there.
   /// - Returns: Those that failed; they stay in the list.
   private mutating func write(
-    _ waiting: [Flight], holding: Bool, _ prepare: (inout StoreCommit) -> [Flight]
+    _ waiting: [Flight], holding: Bool, prepare: (inout StoreCommit) -> [Flight]
   ) -> [(Flight, CauldronError)] {
     var flights = waiting
     var flying: [Int] = []
@@ -139,7 +139,7 @@ struct StoreCommit {
         summary.hasTouched = true
         coordinator.tell(BatchKeys(receipt.touched), of: flights.map(\.layer.origin))
       }
-      return finish(flights, receipt)
+      return finish(flights, with: receipt)
     } catch {
       let error = CauldronError.wrap(error)
       if error.code == .storeCommitOutcomeUnknown {
@@ -147,14 +147,14 @@ struct StoreCommit {
         ledger.suspend(node, flights: flights, flying: flying)
         coordinator.outdateDerived(by: flights.map(\.layer))
       }
-      abandon(flights, error)
+      abandon(flights, because: error)
       return []
     }
   }
 
   /// - Returns: What was not written, and why.
   private mutating func finish(
-    _ flights: [Flight], _ receipt: SaveReceipt
+    _ flights: [Flight], with receipt: SaveReceipt
   ) -> [(Flight, CauldronError)] {
     summary.statementCount += receipt.statementCount
     summary.rowCount += receipt.rowCount
@@ -163,14 +163,14 @@ struct StoreCommit {
       if let failure {
         failed.append((flight, failure))
       } else {
-        summary.acknowledge(flight, run.id)
+        summary.acknowledge(flight, by: run.id)
       }
     }
     return failed
   }
 
   /// The store as a whole has refused; nothing of these layers is written, or nobody knows.
-  private mutating func abandon(_ flights: [Flight], _ error: CauldronError) {
+  private mutating func abandon(_ flights: [Flight], because error: CauldronError) {
     summary.error = error
     if error.code == .storeCommitOutcomeUnknown { return }
     ledger.giveUp(node, flights: flights, returning: run.brought)

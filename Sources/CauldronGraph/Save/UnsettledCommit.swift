@@ -85,7 +85,7 @@ struct UnsettledCommit {
         return .unknown
       }
       let rows = Dictionary(found.map { ($0.row.key, $0.row) }) { first, _ in first }
-      for (key, change) in changes { evidence.add(rows[key], change, entity) }
+      for (key, change) in changes { evidence.add(rows[key], change: change, of: entity) }
       withExtendedLifetime(found) {}
     }
     return evidence.trace
@@ -99,7 +99,7 @@ struct UnsettledCommit {
     /// Whether all rows are gone that the commit deletes, and it does nothing else.
     private var areAllDeleted = true
 
-    mutating func add(_ row: RowPointer?, _ change: NetChange, _ entity: EntityLayout) {
+    mutating func add(_ row: RowPointer?, change: NetChange, of entity: EntityLayout) {
       if let before = change.before, row?.version == before.version { isAsBefore = true }
       guard let after = change.after else {
         if row != nil { areAllDeleted = false }

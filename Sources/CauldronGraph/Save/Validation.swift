@@ -30,7 +30,7 @@ struct Validation {
   ///   to 32 properties.
   static func check(
     _ layers: [Layer], among all: [Layer], storeNumber: Int32,
-    only single: ManagedObjectID? = nil, _ problems: inout ValidationProblems
+    only single: ManagedObjectID? = nil, problems: inout ValidationProblems
   ) {
     if layers.isEmpty { return }
     var validation = Validation(layers, all, storeNumber, problems)
@@ -76,8 +76,10 @@ struct Validation {
     let areComplete = required.isEmpty || set.insertedRows.areComplete
     if areComplete, rules.isEmpty { return }
     for row in set.inserted {
-      if !areComplete, !required.isComplete(row) { tellMissing(row, set.entity) { _ in true } }
-      check(rules, row, set.entity) { _ in true }
+      if !areComplete, !required.isComplete(row) {
+        tellMissing(in: row, of: set.entity) { _ in true }
+      }
+      check(rules, in: row, of: set.entity) { _ in true }
     }
   }
 
@@ -87,9 +89,9 @@ struct Validation {
     for update in set.updated {
       // What nobody has touched is not this save's to refuse.
       if !required.isComplete(update.row) {
-        tellMissing(update.row, set.entity, where: update.changed.contains)
+        tellMissing(in: update.row, of: set.entity, where: update.changed.contains)
       }
-      check(rules, update.row, set.entity, where: update.changed.contains)
+      check(rules, in: update.row, of: set.entity, where: update.changed.contains)
     }
   }
 
@@ -97,40 +99,43 @@ struct Validation {
   /// others may take long for such a value.
   @inline(__always)
   private mutating func check(
-    _ rules: [RuleTest], _ row: RowPointer, _ entity: EntityLayout,
+    _ rules: [RuleTest], in row: RowPointer, of entity: EntityLayout,
     where isChanged: (Int) -> Bool
   ) {
     var broken: Int?
     for rule in rules
     where rule.index != broken && isChanged(rule.index) && rule.failure(in: row) != nil {
       broken = rule.index
-      tell(rule, row, entity)
+      tell(rule, in: row, of: entity)
     }
   }
 
   private mutating func tellMissing(
-    _ row: RowPointer, _ entity: EntityLayout, where isChanged: (Int) -> Bool
+    in row: RowPointer, of entity: EntityLayout, where isChanged: (Int) -> Bool
   ) {
-    let id = id(row, entity)
+    let id = id(row, of: entity)
     for property in entity.properties where property.hasColumn && isChanged(property.index) {
-      guard Self.loss(row, property, entity) != nil, let newest = newest(id, property),
-        let problem = Self.loss(newest, property, entity)
+      guard Self.loss(in: row, at: property, of: entity) != nil,
+        let newest = newest(id, at: property),
+        let problem = Self.loss(in: newest, at: property, of: entity)
       else { continue }
-      add(problem, id, property, entity)
+      add(problem, of: id, at: property, entity: entity)
     }
   }
 
-  private mutating func tell(_ rule: RuleTest, _ row: RowPointer, _ entity: EntityLayout) {
-    let id = id(row, entity)
+  private mutating func tell(_ rule: RuleTest, in row: RowPointer, of entity: EntityLayout) {
+    let id = id(row, of: entity)
     let property = entity.properties[rule.index]
-    guard let newest = newest(id, property), let failure = rule.failure(in: newest),
-      Self.loss(newest, property, entity) == nil
+    guard let newest = newest(id, at: property), let failure = rule.failure(in: newest),
+      Self.loss(in: newest, at: property, of: entity) == nil
     else { return }
-    add(.broken(failure, "\(entity.name).\(property.name)"), id, property, entity)
+    add(
+      .broken(failure, name: "\(entity.name).\(property.name)"), of: id, at: property,
+      entity: entity)
   }
 
   /// The row as the last change to one of its properties leaves it; nil where the row is deleted.
-  private mutating func newest(_ id: ManagedObjectID, _ property: PropertyLayout) -> RowPointer? {
+  private mutating func newest(_ id: ManagedObjectID, at property: PropertyLayout) -> RowPointer? {
     var row: RowPointer?
     chain.forEachChange(of: id) { change in
       switch change {
@@ -143,8 +148,9 @@ struct Validation {
   }
 
   private mutating func add(
-    _ problem: @autoclosure () -> CauldronError, _ id: ManagedObjectID, _ property: PropertyLayout,
-    _ entity: EntityLayout
+    _ problem: @autoclosure () -> CauldronError, of id: ManagedObjectID,
+    at property: PropertyLayout,
+    entity: EntityLayout
   ) {
     guard told.insert(Place(id: id, property: property.index)).inserted else { return }
     problems.add([id]) {
@@ -156,7 +162,7 @@ struct Validation {
     }
   }
 
-  private func id(_ row: RowPointer, _ entity: EntityLayout) -> ManagedObjectID {
+  private func id(_ row: RowPointer, of entity: EntityLayout) -> ManagedObjectID {
     ManagedObjectID(key: row.key, entityNumber: entity.number, storeNumber: storeNumber)
   }
 }
@@ -164,7 +170,7 @@ struct Validation {
 extension Validation {
   /// Why there is no value where one is required, or none that a store can keep.
   fileprivate static func loss(
-    _ row: RowPointer, _ property: PropertyLayout, _ entity: EntityLayout
+    in row: RowPointer, at property: PropertyLayout, of entity: EntityLayout
   ) -> CauldronError? {
     let name = "\(entity.name).\(property.name)"
     if row.isNull(property.index) {

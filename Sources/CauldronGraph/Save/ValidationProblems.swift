@@ -13,7 +13,7 @@ struct ValidationProblems {
   private var objects: Set<ManagedObjectID> = []
 
   /// Adds a problem of an object, the first of those that it names; it is made only where it is kept.
-  mutating func add(_ ids: [ManagedObjectID], _ problem: () -> CauldronError) {
+  mutating func add(_ ids: [ManagedObjectID], problem: () -> CauldronError) {
     count += 1
     if let id = ids.first { objects.insert(id) }
     if list.count < Self.most { list.append(problem()) }

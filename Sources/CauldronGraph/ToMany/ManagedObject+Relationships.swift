@@ -14,7 +14,7 @@ extension ManagedObject {
   /// Serves generated code: sets a to-one relationship and the inverse.
   public final func _setToOne<Object: ManagedObject>(_ index: Int, _ value: Object?) {
     _check()
-    setDestination(index, value)
+    setDestination(through: index, to: value)
   }
 
   /// Serves generated code: the objects that a to-many relationship leads to.
@@ -26,7 +26,7 @@ extension ManagedObject {
   /// Serves generated code: makes a to-many relationship lead to exactly these objects.
   public final func _setToMany<Object: ManagedObject>(_ index: Int, _ value: ToMany<Object>) {
     _check()
-    setDestinations(index, value.objects)
+    setDestinations(through: index, to: value.objects)
   }
 
   /// Serves generated code: the objects that an ordered relationship leads to.
@@ -42,13 +42,15 @@ extension ManagedObject {
     _ index: Int, _ value: OrderedToMany<Object>
   ) {
     _check()
-    setDestinations(index, Array(value))
+    setDestinations(through: index, to: Array(value))
   }
 
   package final func destination(_ index: Int) -> ManagedObject? {
     core._withUnsafeGuaranteedRef { core in
       core.reader.ready(self)
-      guard let object = core.keys.nearDestination(of: self, index) ?? farDestination(index, core)
+      guard
+        let object = core.keys.nearDestination(of: self, index)
+          ?? farDestination(through: index, in: core)
       else {
         return nil
       }
@@ -58,20 +60,22 @@ extension ManagedObject {
   }
 
   /// What is not registered, or not under the key that the row names.
-  private func farDestination(_ index: Int, _ core: ContextCore) -> ManagedObject? {
+  private func farDestination(through index: Int, in core: ContextCore) -> ManagedObject? {
     core.keys.reference(of: self, layout.properties[index]).flatMap(core.reader.object(with:))
   }
 
-  package final func setDestination(_ index: Int, _ value: ManagedObject?) {
+  package final func setDestination(through index: Int, to value: ManagedObject?) {
     checkSameContext(value)
     _ready()
-    core._withUnsafeGuaranteedRef { $0.setReference(self, layout.properties[index], value) }
+    core._withUnsafeGuaranteedRef {
+      $0.setReference(of: self, through: layout.properties[index], to: value)
+    }
   }
 
   package final func destinations(_ index: Int) -> [ManagedObject] {
     core._withUnsafeGuaranteedRef { core in
-      core.walkTogether(self, layout.properties[index])
-      return core.toManyObjects(self, layout.properties[index])
+      core.walkTogether(self, through: layout.properties[index])
+      return core.toManyObjects(of: self, through: layout.properties[index])
     }
   }
 
@@ -92,7 +96,9 @@ extension ManagedObject {
   /// Reads a relationship that a walk has found empty, if that walk has failed.
   /// - Returns: True, as it is known now.
   private func walksAgain(_ index: Int) throws -> Bool {
-    try core._withUnsafeGuaranteedRef { try $0.walker.walkAgain(self, layout.properties[index]) }
+    try core._withUnsafeGuaranteedRef {
+      try $0.walker.walkAgain(self, through: layout.properties[index])
+    }
     return true
   }
 
@@ -100,84 +106,86 @@ extension ManagedObject {
   func destinations<Object: ManagedObject>(_ index: Int, of type: Object.Type) -> [Object] {
     core._withUnsafeGuaranteedRef { core in
       let property = layout.properties[index]
-      core.walkTogether(self, property)
+      core.walkTogether(self, through: property)
       // The entity decides the class of an object, so that one test serves for all.
       let family = property.destination?.entity.family ?? []
       guard family.allSatisfy({ core.coordinator.classes.type($0.entity) is Object.Type }) else {
         return destinations(index).compactMap { $0 as? Object }
       }
-      return core.toManyObjects(self, property)
+      return core.toManyObjects(of: self, through: property)
     }
   }
 
-  func setDestinations(_ index: Int, _ objects: [ManagedObject]) {
+  func setDestinations(through index: Int, to objects: [ManagedObject]) {
     let wanted = Set(objects.map(\.objectID))
     let denied = core._withUnsafeGuaranteedRef {
       $0.walker.deniedEnds(of: layout.properties[index])
     }
     for old in destinations(index) + denied where !wanted.contains(old.objectID) {
-      removeDestination(index, old)
+      removeDestination(through: index, old)
     }
-    for object in objects { insertDestination(index, object) }
-    if layout.properties[index].isOrdered { arrange(index, objects.map(\.objectID)) }
+    for object in objects { insertDestination(through: index, object) }
+    if layout.properties[index].isOrdered { arrange(through: index, in: objects.map(\.objectID)) }
   }
 
   /// Puts the objects of an ordered relationship in another order; repeated IDs count once, and
   /// objects without an ID in the list follow at the end.
-  package final func arrange(_ index: Int, _ ids: [ManagedObjectID]) {
+  package final func arrange(through index: Int, in ids: [ManagedObjectID]) {
     let property = layout.properties[index]
     core._withUnsafeGuaranteedRef { core in
-      let known = core.toManyIDs(self, property)
+      let known = core.toManyIDs(of: self, through: property)
       var left = Set(known)
       let first = ids.filter { left.remove($0) != nil }
-      core.arrange(self, property, first + known.filter(left.contains))
+      core.arrange(self, through: property, in: first + known.filter(left.contains))
     }
   }
 
   /// Puts objects of an ordered relationship next to one another; an ID that stands there twice counts
   /// once.
   /// - Parameter position: Where the first of them is afterwards.
-  package final func place(_ index: Int, _ ids: [ManagedObjectID], at position: Int) {
+  package final func place(through index: Int, _ ids: [ManagedObjectID], at position: Int) {
     var seen: Set<ManagedObjectID> = []
     let once = ids.filter { seen.insert($0).inserted }
     if once.isEmpty { return }
     core._withUnsafeGuaranteedRef {
-      $0.place(once, at: position, in: self, layout.properties[index])
+      $0.place(once, at: position, in: self, through: layout.properties[index])
     }
   }
 
   package final func destinationIDs(_ index: Int) -> [ManagedObjectID] {
     _check()
     return core._withUnsafeGuaranteedRef { core in
-      core.walkTogether(self, layout.properties[index])
-      return core.toManyIDs(self, layout.properties[index])
+      core.walkTogether(self, through: layout.properties[index])
+      return core.toManyIDs(of: self, through: layout.properties[index])
     }
   }
 
-  package final func insertDestination(_ index: Int, _ object: ManagedObject) {
+  package final func insertDestination(through index: Int, _ object: ManagedObject) {
     checkSameContext(object)
     if let join = layout.properties[index].join {
-      return core._withUnsafeGuaranteedRef { $0.link(self, layout.properties[index], join, object) }
+      return core._withUnsafeGuaranteedRef {
+        $0.link(LinkPair(self, through: layout.properties[index], by: join, to: object))
+      }
     }
     guard let inverse = layout.properties[index].destination?.inverse else { return }
     core._withUnsafeGuaranteedRef {
-      $0.setReference(object, object.layout.properties[inverse], self)
+      $0.setReference(of: object, through: object.layout.properties[inverse], to: self)
     }
   }
 
-  func insertDestinations(_ index: Int, _ objects: [ManagedObject]) {
+  func insertDestinations(through index: Int, _ objects: [ManagedObject]) {
     if layout.properties[index].join == nil {
-      for object in objects { insertDestination(index, object) }
+      for object in objects { insertDestination(through: index, object) }
       return
     }
     for object in objects { checkSameContext(object) }
-    core._withUnsafeGuaranteedRef { $0.link(self, layout.properties[index], all: objects) }
+    core._withUnsafeGuaranteedRef { $0.link(self, through: layout.properties[index], all: objects) }
   }
 
-  package final func removeDestination(_ index: Int, _ object: ManagedObject) {
+  package final func removeDestination(through index: Int, _ object: ManagedObject) {
     if let join = layout.properties[index].join {
       return core._withUnsafeGuaranteedRef {
-        $0.links.unlink(self, layout.properties[index], join, object)
+        $0.links.unlink(LinkPair(self, through: layout.properties[index], by: join, to: object))
       }
     }
     guard let inverse = layout.properties[index].destination?.inverse else { return }
@@ -185,16 +193,18 @@ extension ManagedObject {
       let property = object.layout.properties[inverse]
       if object.isFault { core.reader.fire(object) }
       guard core.keys.reference(of: object, property) == objectID else { return }
-      core.setReference(object, property, nil)
+      core.setReference(of: object, through: property, to: nil)
     }
   }
 
   /// Whether a to-many relationship leads to an object.
-  package final func hasDestination(_ index: Int, _ object: ManagedObject) -> Bool {
+  package final func hasDestination(through index: Int, _ object: ManagedObject) -> Bool {
     let property = layout.properties[index]
     if let join = property.join {
       guard object.core.toOpaque() == core.toOpaque() else { return false }
-      return core._withUnsafeGuaranteedRef { $0.links.isLinked(self, property, join, object) }
+      return core._withUnsafeGuaranteedRef {
+        $0.links.isLinked(LinkPair(self, through: property, by: join, to: object))
+      }
     }
     guard let inverse = property.destination?.inverse else { return false }
     return object.destination(inverse) === self

@@ -46,7 +46,7 @@ public struct OrderedToMany<Object: ManagedObject> {
   public func append(_ object: Object) {
     guard case .relationship(let owner, let index) = storage else { return }
     owner._check()
-    owner.insertDestination(index, object)
+    owner.insertDestination(through: index, object)
   }
 
   /// Puts an object at a place; one that is there already moves.
@@ -64,7 +64,7 @@ public struct OrderedToMany<Object: ManagedObject> {
   public func remove(_ object: Object) {
     guard case .relationship(let owner, let index) = storage else { return }
     owner._check()
-    owner.removeDestination(index, object)
+    owner.removeDestination(through: index, object)
   }
 
   /// Takes the object at a place out.
@@ -76,7 +76,7 @@ public struct OrderedToMany<Object: ManagedObject> {
   /// Moves the object at a place to another one, where it is afterwards.
   public func move(from source: Int, to destination: Int) {
     guard case .relationship(let owner, let index) = storage else { return }
-    owner.place(index, [ids[source]], at: destination)
+    owner.place(through: index, [ids[source]], at: destination)
   }
 
   /// Exchanges the objects at two places.
@@ -97,9 +97,9 @@ public struct OrderedToMany<Object: ManagedObject> {
     let moved = Set(wanted)
     let position = old[..<range.lowerBound].count { !moved.contains($0) }
     let gone = range.map { old[$0] }.filter { !moved.contains($0) }
-    for object in objects(gone, of: owner) { owner.removeDestination(index, object) }
-    for object in new { owner.insertDestination(index, object) }
-    owner.place(index, wanted, at: position)
+    for object in objects(gone, of: owner) { owner.removeDestination(through: index, object) }
+    for object in new { owner.insertDestination(through: index, object) }
+    owner.place(through: index, wanted, at: position)
   }
 
   /// Whether the relationship leads to an object.
@@ -107,7 +107,7 @@ public struct OrderedToMany<Object: ManagedObject> {
     switch storage {
     case .relationship(let owner, let index):
       owner._check()
-      return owner.hasDestination(index, object)
+      return owner.hasDestination(through: index, object)
     case .literal(let objects): return objects.contains { $0 === object }
     }
   }
@@ -121,7 +121,7 @@ public struct OrderedToMany<Object: ManagedObject> {
 
   private func arrange(_ ids: [ManagedObjectID]) {
     guard case .relationship(let owner, let index) = storage else { return }
-    owner.arrange(index, ids)
+    owner.arrange(through: index, in: ids)
   }
 
   private func objects(_ ids: [ManagedObjectID], of owner: ManagedObject) -> [ManagedObject] {

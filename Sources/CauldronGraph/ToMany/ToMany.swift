@@ -46,20 +46,20 @@ public struct ToMany<Object: ManagedObject> {
   public func insert(_ object: Object) {
     guard case .relationship(let owner, let index) = storage else { return }
     owner._check()
-    owner.insertDestination(index, object)
+    owner.insertDestination(through: index, object)
   }
 
   func insert(all objects: [Object]) {
     guard case .relationship(let owner, let index) = storage else { return }
     owner._check()
-    owner.insertDestinations(index, objects)
+    owner.insertDestinations(through: index, objects)
   }
 
   /// Takes an object out and clears its inverse; does nothing if it is not in.
   public func remove(_ object: Object) {
     guard case .relationship(let owner, let index) = storage else { return }
     owner._check()
-    owner.removeDestination(index, object)
+    owner.removeDestination(through: index, object)
   }
 
   /// Whether the relationship leads to an object.
@@ -67,7 +67,7 @@ public struct ToMany<Object: ManagedObject> {
     switch storage {
     case .relationship(let owner, let index):
       owner._check()
-      return owner.hasDestination(index, object)
+      return owner.hasDestination(through: index, object)
     case .literal(let objects): return objects.contains { $0 === object }
     }
   }

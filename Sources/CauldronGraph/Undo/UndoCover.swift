@@ -12,7 +12,7 @@ struct UndoCover {
 
   init(storeNumber: Int32) { self.storeNumber = storeNumber }
 
-  mutating func add(_ id: ManagedObjectID, _ properties: PropertySet) {
+  mutating func add(_ id: ManagedObjectID, properties: PropertySet) {
     edited[id, default: PropertySet()].formUnion(properties)
   }
 
@@ -28,10 +28,10 @@ struct UndoCover {
   }
 
   private func rest(of changes: EntityChanges) -> EntityChanges {
-    func isRest(_ key: Int64) -> Bool { !whole.contains(id(key, changes)) }
+    func isRest(_ key: Int64) -> Bool { !whole.contains(id(key, in: changes)) }
     let updated = changes.updated.compactMap { update -> RowUpdate? in
       let key = update.row.key
-      let left = update.changed.subtracting(edited[id(key, changes)] ?? PropertySet())
+      let left = update.changed.subtracting(edited[id(key, in: changes)] ?? PropertySet())
       guard isRest(key), !left.isEmpty else { return nil }
       return RowUpdate(
         row: update.row, base: update.base, changed: left,
@@ -42,7 +42,7 @@ struct UndoCover {
       updated: updated, deleted: changes.deleted.filter { isRest($0.key) })
   }
 
-  private func id(_ key: Int64, _ changes: EntityChanges) -> ManagedObjectID {
+  private func id(_ key: Int64, in changes: EntityChanges) -> ManagedObjectID {
     ManagedObjectID(key: key, entityNumber: changes.entity.number, storeNumber: storeNumber)
   }
 }
@@ -62,7 +62,7 @@ protocol UndoTarget: AnyObject {
   /// Carries out steps, one after the other; all of them, or none.
   /// - Throws: `object.notFound` where an object is not there any more; what reading throws.
   /// - Returns: What the steps have changed.
-  func carryOut(_ steps: [UndoStep], _ names: inout UndoNames) throws -> UndoCover
+  func carryOut(_ steps: [UndoStep], names: inout UndoNames) throws -> UndoCover
 
   /// Outside an event, what was processed is a step.
   func endUndoStep()

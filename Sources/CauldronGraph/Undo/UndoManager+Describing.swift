@@ -8,8 +8,8 @@ extension UndoManager: CustomStringConvertible, CustomDebugStringConvertible {
   /// ```
   public var description: String {
     var parts = [
-      Self.part(done.count, "to undo", undoActionName),
-      Self.part(undone.count, "to redo", redoActionName),
+      Self.part(done.count, kind: "to undo", name: undoActionName),
+      Self.part(undone.count, kind: "to redo", name: redoActionName),
     ]
     let groups = open.count - (isOpenedByEvent ? 1 : 0)
     if groups > 0 { parts.append("\(groups) \(groups == 1 ? "group" : "groups") open") }
@@ -20,7 +20,7 @@ extension UndoManager: CustomStringConvertible, CustomDebugStringConvertible {
 
   public var debugDescription: String { description }
 
-  private static func part(_ count: Int, _ what: String, _ name: String) -> String {
+  private static func part(_ count: Int, kind what: String, name: String) -> String {
     "\(count) \(what)" + (name.isEmpty ? "" : " (\"\(name)\")")
   }
 }

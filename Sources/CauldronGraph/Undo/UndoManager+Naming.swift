@@ -6,10 +6,10 @@ extension UndoManager {
   public var redoActionName: String { undone.last?.name ?? "" }
 
   /// "Undo" with the name, as for a menu.
-  public var undoMenuItemTitle: String { Self.title("Undo", undoActionName) }
+  public var undoMenuItemTitle: String { Self.title("Undo", name: undoActionName) }
 
   /// "Redo" with the name, as for a menu.
-  public var redoMenuItemTitle: String { Self.title("Redo", redoActionName) }
+  public var redoMenuItemTitle: String { Self.title("Redo", name: redoActionName) }
 
   /// Names what the running event changes; where it has changed nothing, what was done last.
   ///
@@ -26,7 +26,7 @@ extension UndoManager {
     }
   }
 
-  private static func title(_ verb: String, _ name: String) -> String {
+  private static func title(_ verb: String, name: String) -> String {
     name.isEmpty ? verb : "\(verb) \(name)"
   }
 }

@@ -82,11 +82,11 @@ extension UndoManager {
     let clearings = clearings
     var names = names
     do {
-      cover = try target.carryOut(steps, &names)
+      cover = try target.carryOut(steps, names: &names)
     } catch let error as CauldronError where error.code == .objectNotFound {
-      throw error.missing(verb, group.name)
+      throw error.missing(verb, name: group.name)
     } catch let error as CauldronError where error.code == .undoBlocked {
-      throw error.ended(verb, group.name, error.message)
+      throw error.ended(verb, name: group.name, reason: error.message)
     } catch {
       putBack()
       throw error
@@ -100,12 +100,12 @@ extension UndoManager {
 }
 
 extension CauldronError {
-  fileprivate func missing(_ verb: String, _ name: String) -> CauldronError {
+  fileprivate func missing(_ verb: String, name: String) -> CauldronError {
     let what = objectIDs.first.map { "\(entity ?? "object") \($0)" } ?? "an object"
-    return ended(verb, name, "\(what) is not there any more")
+    return ended(verb, name: name, reason: "\(what) is not there any more")
   }
 
-  fileprivate func ended(_ verb: String, _ name: String, _ reason: String) -> CauldronError {
+  fileprivate func ended(_ verb: String, name: String, reason: String) -> CauldronError {
     let next = verb == "redo" ? "after" : "before"
     var error = CauldronError(
       code, "Cannot \(verb)\(name.isEmpty ? "" : " \"\(name)\""): \(reason).",

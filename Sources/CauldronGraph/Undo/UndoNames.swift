@@ -59,7 +59,7 @@ struct UndoNames {
   /// The object that stands for another one now.
   /// - Parameter follow: The ID that an object has, given one that it had.
   func current(
-    _ id: ManagedObjectID, _ follow: (ManagedObjectID) -> ManagedObjectID
+    _ id: ManagedObjectID, follow: (ManagedObjectID) -> ManagedObjectID
   ) -> ManagedObjectID {
     var id = follow(id)
     // A key that was exchanged since goes on under another number.

@@ -56,7 +56,7 @@ extension RecordWriter {
 extension AttributePlan {
   /// Whether a record that has nothing for the attribute changes an object.
   fileprivate func isReset(in object: ManagedObject) -> Bool {
-    let scalar = object.importedScalar(index, storage)
+    let scalar = object.importedScalar(at: index, storage: storage)
     switch mapping.absent {
     case .keep: return false
     case .setNil: return !scalar.isNull

@@ -83,7 +83,7 @@ extension RecordWriter {
   func value(
     of object: ManagedObject, attribute: AttributePlan, in entity: EntityPlan
   ) throws -> JSONTree {
-    let scalar = object.importedScalar(attribute.index, attribute.storage)
+    let scalar = object.importedScalar(at: attribute.index, storage: attribute.storage)
     if let transform = attribute.mapping.transform {
       if scalar.isNull { try checkNull(attribute, in: entity) }
       let value = object.value(forKey: attribute.name)

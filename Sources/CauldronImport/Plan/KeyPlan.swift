@@ -50,16 +50,16 @@ final class KeyPlan: Sendable {
 extension KeyPlan {
   /// The value that an object shows.
   func value(of object: ManagedObject) -> KeyValue {
-    if let only { return .one(object.importedScalar(only.index, only.storage)) }
-    return .several(parts.map { object.importedScalar($0.index, $0.storage) })
+    if let only { return .one(object.importedScalar(at: only.index, storage: only.storage)) }
+    return .several(parts.map { object.importedScalar(at: $0.index, storage: $0.storage) })
   }
 
   /// Gives a new object a value.
   func set(_ value: KeyValue, of object: ManagedObject) {
     switch value {
-    case .one(let scalar): object.setScalar(parts[0].index, scalar)
+    case .one(let scalar): object.setScalar(at: parts[0].index, to: scalar)
     case .several(let scalars):
-      for (part, scalar) in zip(parts, scalars) { object.setScalar(part.index, scalar) }
+      for (part, scalar) in zip(parts, scalars) { object.setScalar(at: part.index, to: scalar) }
     }
   }
 

@@ -122,7 +122,7 @@ extension ImportRun {
     if let unique = key.values, !isPreview,
       let look = looks.first(where: { $0.place == key.place })?.look
     {
-      return try context.importCreated(entity.entity, unique, value.all, since: look)
+      return try context.importCreated(entity.entity, by: unique, values: value.all, since: look)
     }
     let object = context.importCreated(entity.entity)
     key.set(value, of: object)
@@ -161,7 +161,7 @@ extension ImportRun {
       guard let storage = property.storageClass, property.kind != .toOne else {
         return object.destination(index) == nil
       }
-      return object.importedScalar(index, storage).isNull
+      return object.importedScalar(at: index, storage: storage).isNull
     }
   }
 
@@ -177,20 +177,22 @@ extension ImportRun {
     let attribute = entity.attributes[value.attribute]
     let scalar = value.scalar ?? attribute.fallback
     if attribute.isImported, let source = value.source {
-      let old = object.importedScalar(attribute.index, attribute.storage)
+      let old = object.importedScalar(at: attribute.index, storage: attribute.storage)
       let given = ImportValue(
         source: source, scalar: scalar, isReadable: value.failure == nil)
       let isDone = try asked("import of \(attribute.name)", of: object) {
         try object._importProperty(attribute.name, given)
       }
-      if isDone { return object.importedScalar(attribute.index, attribute.storage) != old }
+      if isDone {
+        return object.importedScalar(at: attribute.index, storage: attribute.storage) != old
+      }
       if let failure = value.failure { throw failure }
       if scalar.isNull, attribute.mapping.null == .keep { return false }
     }
-    let old = object.importedScalar(attribute.index, attribute.storage)
+    let old = object.importedScalar(at: attribute.index, storage: attribute.storage)
     if old == scalar || !isNew && attribute.coercion.isSame(scalar, as: old) { return false }
     guard attribute.isSideKey, !scalar.isNull else {
-      object.setScalar(attribute.index, scalar)
+      object.setScalar(at: attribute.index, to: scalar)
       return true
     }
     if attribute.isUnique, isTaken(scalar, for: attribute, by: object) {
@@ -199,7 +201,7 @@ extension ImportRun {
         "\(entity.entity.name).\(attribute.name) must be unique, and another has \(scalar.shown)"
       ).under(value.path)
     }
-    object.setScalar(attribute.index, scalar)
+    object.setScalar(at: attribute.index, to: scalar)
     give(object, key: KeyRef(attribute, scalar))
     return true
   }
@@ -209,7 +211,7 @@ extension ImportRun {
   func asked<Result>(
     _ hook: String, of object: ManagedObject, body: () throws -> Result
   ) throws -> Result {
-    do { return try object.runImportHook(hook, body) } catch let error as CauldronError {
+    do { return try object.runImportHook(hook, body: body) } catch let error as CauldronError {
       throw Refusal(error.code, error.message)
     } catch {
       var refusal = Refusal(

@@ -77,7 +77,7 @@ extension ImportRun {
       attribute.index, scalar, of: scratch.begin(entity.entity, key: 0), entity.entity)
     for rule in attribute.rules {
       guard let failure = rule.failure(in: row) else { continue }
-      let error = CauldronError.broken(failure, "\(entity.entity.name).\(attribute.name)")
+      let error = CauldronError.broken(failure, name: "\(entity.entity.name).\(attribute.name)")
       throw Refusal(error.code, error.message.trimmed).under(value.path)
     }
   }
@@ -201,7 +201,7 @@ extension ImportRun {
     }
     for (key, entity, values) in wanted.values {
       for values in values { foundUnique[UniqueValues(values, of: key, in: entity)] = [] }
-      for object in try context.importedObjects(key, entity, values).objects {
+      for object in try context.importedObjects(by: key, of: entity, values: values).objects {
         guard let values = object.importedUniqueValues(key) else { continue }
         foundUnique[values, default: []].append(object)
       }
@@ -241,7 +241,7 @@ extension ImportRun {
       }
       let scalar =
         said.map { $0.scalar ?? entity.attributes[$0.attribute].fallback }
-        ?? before[property.index] ?? object?.importedScalar(property.index, storage)
+        ?? before[property.index] ?? object?.importedScalar(at: property.index, storage: storage)
         ?? entity.key?.scalar(property.index, of: chunk.keys[draft.key].value)
         ?? entity.entity.template.row.scalar(property.index, storage)
       if scalar.isNull { return nil }
@@ -278,9 +278,10 @@ extension ImportRun {
   ) throws {
     if foundUnique[values] != nil { return }
     let scalars = key.properties.compactMap { property in
-      property.storageClass.map { object.importedScalar(property.index, $0) }
+      property.storageClass.map { object.importedScalar(at: property.index, storage: $0) }
     }
-    foundUnique[values] = try context.importedObjects(key, object.layout, [scalars]).objects
+    foundUnique[values] = try context.importedObjects(by: key, of: object.layout, values: [scalars])
+      .objects
   }
 }
 
@@ -292,7 +293,8 @@ extension ManagedObject {
       let key = target.layout.uniqueKeys.first { $0.properties.count == 1 }?.properties.first
       return key.map { "\(target.layout.name) \(target.shown($0))" } ?? "\(target.objectID)"
     }
-    return property.storageClass.map { importedScalar(property.index, $0).shown } ?? "null"
+    return property.storageClass.map { importedScalar(at: property.index, storage: $0).shown }
+      ?? "null"
   }
 }
 

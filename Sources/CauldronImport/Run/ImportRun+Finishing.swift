@@ -66,9 +66,9 @@ extension ImportRun {
     let owner = context.object(with: link.owner)
     guard owner.isThereForImport, stub.isThereForImport else { return }
     if relationship.isToMany {
-      owner.removeDestination(relationship.index, stub)
+      owner.removeDestination(through: relationship.index, stub)
     } else if owner.destination(relationship.index) === stub {
-      owner.setDestination(relationship.index, nil)
+      owner.setDestination(through: relationship.index, to: nil)
     }
   }
 
@@ -90,7 +90,7 @@ extension ImportRun {
     {
       return
     }
-    owner.setDestination(property, target)
+    owner.setDestination(through: property, to: target)
   }
 
   private func leaveOut(_ link: Waiting, to key: KeyRef, isRefused: Bool) {
@@ -184,7 +184,7 @@ extension ImportRun {
     for (_, family) in Dictionary(grouping: objects, by: \.layout.number) {
       for property in family[0].layout.properties where property.kind == .toMany {
         let asked = family.filter { mayBeLinked($0, by: property.index) }
-        if !asked.isEmpty { try context.importWalk(asked, property) }
+        if !asked.isEmpty { try context.importWalk(asked, through: property) }
       }
     }
   }
@@ -298,7 +298,7 @@ extension ImportRun {
     let deletes = relationship.mapping.members == .replaceAndDelete
     // What must lead to an owner leads to this one as long as it is there.
     let isKept = deletes && relationship.inverseIsRequired
-    if !isKept { object.removeDestination(relationship.index, member) }
+    if !isKept { object.removeDestination(through: relationship.index, member) }
     if deletes { noteRemoved(member, from: object, through: relationship, isKept: isKept) }
   }
 
@@ -334,7 +334,7 @@ extension ImportRun {
   func clear(_ relationship: RelationshipPlan, of object: ManagedObject) throws -> Bool {
     guard relationship.isToMany else {
       guard let former = object.destination(relationship.index) else { return false }
-      object.setDestination(relationship.index, nil)
+      object.setDestination(through: relationship.index, to: nil)
       replaced(former, of: object, through: relationship)
       return true
     }

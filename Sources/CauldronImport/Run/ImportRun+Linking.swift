@@ -53,7 +53,7 @@ extension ImportRun {
     lapseInverse(of: target, in: entity, through: relationship)
     let former = object.destination(relationship.index)
     if former === target { return false }
-    object.setDestination(relationship.index, target)
+    object.setDestination(through: relationship.index, to: target)
     if let former { replaced(former, of: object, through: relationship) }
     return true
   }
@@ -185,8 +185,8 @@ extension ImportRun {
     }
     for target in targets {
       lapseInverse(of: target, in: entity, through: relationship)
-      if object.hasDestination(relationship.index, target) { continue }
-      object.insertDestination(relationship.index, target)
+      if object.hasDestination(through: relationship.index, target) { continue }
+      object.insertDestination(through: relationship.index, target)
       isChanged = true
     }
     if relationship.isOrdered, arrange(targets, of: object, through: relationship) {
@@ -203,7 +203,7 @@ extension ImportRun {
     let listed = targets.map(\.objectID).filter { seen.insert($0).inserted }
     let now = object.destinationIDs(relationship.index)
     if now.filter(seen.contains) == listed { return false }
-    object.arrange(relationship.index, now.filter { !seen.contains($0) } + listed)
+    object.arrange(through: relationship.index, in: now.filter { !seen.contains($0) } + listed)
     return true
   }
 }
@@ -303,11 +303,11 @@ extension ImportRun {
     guard (try? owner.load()) != nil, owner.isThereForImport else { return }
     var link = link
     if relationship.isToMany {
-      owner.insertDestination(relationship.index, target)
+      owner.insertDestination(through: relationship.index, target)
     } else {
       let former = owner.destination(relationship.index)
       link.former = former?.objectID
-      owner.setDestination(relationship.index, target)
+      owner.setDestination(through: relationship.index, to: target)
       if let former, former !== target { replaced(former, of: owner, through: relationship) }
     }
     noteLinked([target], through: relationship)
@@ -334,6 +334,6 @@ extension ImportRun {
     let position =
       before.compactMap(members.firstIndex).first.map { $0 + 1 }
       ?? behind.compactMap(members.firstIndex).first ?? members.count
-    owner.place(relationship.index, [id], at: position)
+    owner.place(through: relationship.index, [id], at: position)
   }
 }

@@ -91,7 +91,7 @@ extension ImportRun {
   {
     func isOther(_ other: ManagedObject) -> Bool {
       other !== object && other.isThereForImport
-        && other.importedScalar(attribute.index, attribute.storage) == scalar
+        && other.importedScalar(at: attribute.index, storage: attribute.storage) == scalar
     }
     let ref = KeyRef(attribute, scalar)
     return keyed[ref]?.contains(where: isOther) ?? false

@@ -180,7 +180,9 @@ extension ImportRun {
         if isPair, let owner { reading.add(partnerOf: owner, relationship.index) }
       }
     }
-    for (property, objects) in reading.walks.values { try context.importWalk(objects, property) }
+    for (property, objects) in reading.walks.values {
+      try context.importWalk(objects, through: property)
+    }
     if !reading.partners.isEmpty { context.importRead(reading.partners) }
   }
 
@@ -204,7 +206,7 @@ extension ImportRun {
     for link in chunk.links[draft.links] {
       let relationship = entity.relationships[link.relationship]
       if relationship.isToMany, relationship.isRead(by: link) {
-        context.importKnowsEmpty(object, relationship.index)
+        context.importKnowsEmpty(object, at: relationship.index)
       }
     }
   }

@@ -47,9 +47,9 @@ struct KeySearch {
   ) throws -> (objects: [ManagedObject], look: ManagedObjectContext.Look) {
     switch kind {
     case .attribute(let attribute):
-      try context.importedObjects(scope, scope.properties[attribute.index], scalars)
+      try context.importedObjects(of: scope, by: scope.properties[attribute.index], values: scalars)
     case .together(_, let unique):
-      try context.importedObjects(unique, scope, Array(tuples))
+      try context.importedObjects(by: unique, of: scope, values: Array(tuples))
     }
   }
 
@@ -57,7 +57,7 @@ struct KeySearch {
   func value(of object: ManagedObject) -> KeyValue {
     switch kind {
     case .attribute(let attribute):
-      .one(object.importedScalar(attribute.index, attribute.storage))
+      .one(object.importedScalar(at: attribute.index, storage: attribute.storage))
     case .together(let key, _): key.value(of: object)
     }
   }

@@ -92,7 +92,7 @@ import Testing
 
   private static func text(_ object: ManagedObject) -> String {
     let storage = object.layout.properties[0].storageClass ?? .text
-    return switch object.importedScalar(0, storage) {
+    return switch object.importedScalar(at: 0, storage: storage) {
     case .null: "null"
     case .integer(let value): "\(value)"
     case .real(let value): "\(value)"

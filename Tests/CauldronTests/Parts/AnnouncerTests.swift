@@ -25,15 +25,15 @@ import Testing
 
   @Test func `a change is told with a handle, and not without one`() {
     let parts = ChangeParts(refreshed: [Person.named("x", age: 0, in: context).objectID])
-    announcer.postDidChange([], parts, in: nil)
+    announcer.postDidChange([], parts: parts, in: nil)
     #expect(kinds == [])
-    announcer.postDidChange([], parts, in: context)
+    announcer.postDidChange([], parts: parts, in: context)
     #expect(kinds == [.objectsDidChange])
   }
 
   @Test func `where nothing has changed nothing is told`() {
     announcer.postDidChange([], in: context)
-    announcer.postDidMerge([], ChangeParts(), in: context)
+    announcer.postDidMerge([], parts: ChangeParts(), in: context)
     announcer.postDidSave([], saveID: 1, in: context)
     #expect(kinds == [])
   }
@@ -44,7 +44,7 @@ import Testing
       return nil
     }
     announcer.postDidChange([], in: handle())
-    announcer.postDidMerge([], ChangeParts(), in: handle())
+    announcer.postDidMerge([], parts: ChangeParts(), in: handle())
     announcer.postDidSave([], saveID: 1, in: handle())
   }
 }

@@ -70,11 +70,11 @@ import Testing
 
   @Test func `references are noted while deletions are carried on, and then forgotten`() {
     let people = people(2)
-    event.noteReference(people[0], 4, people[1])
+    event.noteReference(from: people[0], at: 4, to: people[1])
     #expect(event.referrers == nil)
     event.beginPropagating()
     event.keep(ReferrerIndex())
-    event.noteReference(people[0], 4, people[1])
+    event.noteReference(from: people[0], at: 4, to: people[1])
     #expect(event.referrers?.referrers(to: people[1], by: 4) == [people[0]])
     #expect(event.referrers?.referrers(to: people[1], by: 5) == [])
     event.endPropagating()

@@ -36,8 +36,8 @@ import Testing
     }
     var keys: [Int64] = []
     for _ in 0..<8 {
-      keys.append(first.take(layout, batch()))
-      keys.append(second.take(layout, batch()))
+      keys.append(first.take(for: layout, batch: batch()))
+      keys.append(second.take(for: layout, batch: batch()))
     }
     #expect(Set(keys).count == 16 && keys.allSatisfy { $0 > 0 })
     #expect(batches == 4)
@@ -45,11 +45,11 @@ import Testing
 
   @Test func `what is given back is for others`() {
     var (first, second) = (supply(), supply())
-    let key = first.take(layout, 8)
+    let key = first.take(for: layout, batch: 8)
     first.giveBack(bench.stack.coordinator.managedObjectModel)
-    let next = second.take(layout, 8)
+    let next = second.take(for: layout, batch: 8)
     #expect(next == key + 1)
-    let other = first.take(layout, 8)
+    let other = first.take(for: layout, batch: 8)
     #expect(other > next + 6)
   }
 

@@ -17,16 +17,16 @@ import Testing
   }
 
   @Test func `the entity of a class is found, and one that the model lacks is refused`() throws {
-    #expect(try requests.layout(nil, Person.self).name == "Person")
-    #expect(try requests.layout("Company", ManagedObject.self).name == "Company")
+    #expect(try requests.layout(named: nil, for: Person.self).name == "Person")
+    #expect(try requests.layout(named: "Company", for: ManagedObject.self).name == "Company")
     let error = #expect(throws: CauldronError.self) {
-      try requests.layout("Planet", ManagedObject.self)
+      try requests.layout(named: "Planet", for: ManagedObject.self)
     }
     #expect(error?.code == .modelUnknownEntity)
   }
 
   @Test func `a window before the first object is refused`() throws {
-    let entity = try requests.layout(nil, Person.self)
+    let entity = try requests.layout(named: nil, for: Person.self)
     try requests.check(limit: 0, offset: 0, entity)
     #expect(throws: CauldronError.self) { try requests.check(limit: -1, offset: 0, entity) }
     #expect(throws: CauldronError.self) { try requests.check(limit: 1, offset: -1, entity) }

@@ -50,11 +50,11 @@ import Testing
 
   @Test func `a closing report counts the rows of each context`() {
     var count = ChangeCount()
-    count.add(insertion, "a")
-    count.add(update, "a")
-    count.add(deletion, "b")
+    count.add(insertion, in: "a")
+    count.add(update, in: "a")
+    count.add(deletion, in: "b")
     #expect(count.total == 2 && count.contexts == "\"a\" (1), \"b\" (1)")
-    count.add(deletion, "a")
+    count.add(deletion, in: "a")
     #expect(count.total == 1 && count.contexts == "\"b\" (1)")
   }
 }

@@ -131,26 +131,27 @@ import Testing
 
   @Test func `a vain read of few owners limits later reads for a while, and not for good`() {
     var groups = FaultGroups()
-    groups.noteTooMany(2, [:], 1, 0)
-    #expect(groups.ownerCount(1, 0) == 8 && groups.ownerCount(1, 1) == FaultGroups.size)
-    groups.noteRead(8, rows: FaultGroups.mostRows / 2, 1, 0)
-    groups.noteRead(7, rows: 0, 1, 0)
-    #expect(groups.ownerCount(1, 0) == 8)
+    groups.noteTooMany(2, rows: [:], of: 1, at: 0)
+    #expect(
+      groups.ownerCount(of: 1, at: 0) == 8 && groups.ownerCount(of: 1, at: 1) == FaultGroups.size)
+    groups.noteRead(8, rows: FaultGroups.mostRows / 2, of: 1, at: 0)
+    groups.noteRead(7, rows: 0, of: 1, at: 0)
+    #expect(groups.ownerCount(of: 1, at: 0) == 8)
     for count in [8, 16, 32, 64, 128, 256] {
-      #expect(groups.ownerCount(1, 0) == count)
-      groups.noteRead(count, rows: count, 1, 0)
+      #expect(groups.ownerCount(of: 1, at: 0) == count)
+      groups.noteRead(count, rows: count, of: 1, at: 0)
     }
-    #expect(groups.ownerCount(1, 0) == FaultGroups.size)
+    #expect(groups.ownerCount(of: 1, at: 0) == FaultGroups.size)
   }
 
   @Test func `thousands of owners of very many leave the number of the others as it is`() {
     var groups = FaultGroups()
     for first in stride(from: Int64(0), to: 10_000, by: 10) {
       let rows = (first..<first + 10).map { ($0, FaultGroups.mostRows / 10) }
-      groups.noteTooMany(500, Dictionary(uniqueKeysWithValues: rows), 1, 0)
+      groups.noteTooMany(500, rows: Dictionary(uniqueKeysWithValues: rows), of: 1, at: 0)
     }
-    #expect(groups.ownerCount(1, 0) == FaultGroups.size)
-    #expect(groups.hubs(1, 0).contains(9_999) && groups.hubs(1, 0).count < 5_000)
+    #expect(groups.ownerCount(of: 1, at: 0) == FaultGroups.size)
+    #expect(groups.hubs(of: 1, at: 0).contains(9_999) && groups.hubs(of: 1, at: 0).count < 5_000)
   }
 
   @Test func `one owner of very many does not slow the others down`() throws {

@@ -73,7 +73,7 @@ final class ImportStage: Sendable {
         guard let object = world.objects[id] else { continue }
         let new = try local.insertNewObject(forEntityName: object.entity)
         for (name, value) in object.values {
-          if let index = new.layout.index(of: name) { new.setScalar(index, value) }
+          if let index = new.layout.index(of: name) { new.setScalar(at: index, to: value) }
         }
         made[id] = new
       }
@@ -82,10 +82,10 @@ final class ImportStage: Sendable {
           guard let index = new.layout.index(of: relationship.name) else { continue }
           let targets = world.targets(id, relationship).compactMap { made[$0] }
           if !relationship.isToMany {
-            if let target = targets.first { new.setDestination(index, target) }
+            if let target = targets.first { new.setDestination(through: index, to: target) }
           } else {
-            for target in targets where !new.hasDestination(index, target) {
-              new.insertDestination(index, target)
+            for target in targets where !new.hasDestination(through: index, target) {
+              new.insertDestination(through: index, target)
             }
           }
         }
@@ -94,7 +94,8 @@ final class ImportStage: Sendable {
         for relationship in world.shape.relationships(new.layout.name)
         where relationship.isOrdered {
           guard let index = new.layout.index(of: relationship.name) else { continue }
-          new.arrange(index, world.targets(id, relationship).compactMap { made[$0]?.objectID })
+          new.arrange(
+            through: index, in: world.targets(id, relationship).compactMap { made[$0]?.objectID })
         }
       }
     }
@@ -117,7 +118,7 @@ final class ImportStage: Sendable {
           guard let index = object.layout.index(of: attribute.name),
             let storage = object.layout.properties[index].storageClass
           else { continue }
-          var scalar = object.importedScalar(index, storage)
+          var scalar = object.importedScalar(at: index, storage: storage)
           // However a column spells it.
           if attribute.type == .decimal, case .text(let text) = scalar {
             scalar = Decimal(string: text)?.scalar ?? scalar
