@@ -45,9 +45,7 @@ extension ContextCore {
     let ledger = coordinator.ledger
     do throws(CauldronError) {
       let outcome = try ledger.push(
-        node, on: coordinator, policy: settings.withLock { $0.mergePolicy }, ticket: nil,
-        strict: false,
-        refusingOwn: nil)
+        PushRequest(of: node, on: coordinator, policy: settings.withLock { $0.mergePolicy }))
       coordinator.announceReturns(
         ContextLog(self).logReturned(outcome?.returned ?? [], carrier: nil, in: node.parent))
       coordinator.wakeReached()

@@ -6,14 +6,11 @@ import CauldronStore
 // What stands for unique values that are not in the store yet.
 extension Finder {
   /// What the values are claimed for; nil for another entity of the hierarchy.
-  func claim(
-    _ value: UniqueValues, by key: UniqueKey, of entity: EntityLayout,
-    scalars: [AttributeScalar]
-  ) -> UniqueClaims.Claim? {
-    coordinator.claims.claim(value, of: entity) {
-      let number = core.keys.take(for: entity, batch: 16)
-      if begins(entity, reader: UniqueValue(key)) { return (number, nil) }
-      return (number, origin(of: entity, by: key, scalars: scalars, number: number))
+  func claim(_ value: UniqueValues, for keyed: KeyedValues) -> UniqueClaims.Claim? {
+    coordinator.claims.claim(value, of: keyed.entity) {
+      let number = core.keys.take(for: keyed.entity, batch: 16)
+      if begins(keyed.entity, reader: UniqueValue(keyed.key)) { return (number, nil) }
+      return (number, origin(keyed, number: number))
     }
   }
 
@@ -85,40 +82,23 @@ extension Finder {
   }
 
   /// A row with the defaults and the values.
-  func origin(
-    of entity: EntityLayout, by key: UniqueKey, scalars: [AttributeScalar], number: Int64
-  ) -> HeldRow {
-    let row = began(entity, by: key, scalars: scalars, number: number)
+  func origin(_ keyed: KeyedValues, number: Int64) -> HeldRow {
+    let row = began(keyed, number: number)
     core.drafts.builder.close()
     return row.held
   }
 
   /// A row with the defaults and the values, for a new object.
-  func began(
-    _ entity: EntityLayout, by key: UniqueKey, scalars: [AttributeScalar], number: Int64
-  ) -> RowPointer {
+  func began(_ keyed: KeyedValues, number: Int64) -> RowPointer {
+    let entity = keyed.entity
     core.drafts.builder.close()
     var row = core.drafts.builder.begin(entity, key: number)
     for computed in entity.computedDefaults {
       row = core.drafts.builder.set(computed.index, computed.make(), of: row, entity)
     }
-    for (property, scalar) in zip(key.properties, scalars) {
+    for (property, scalar) in zip(keyed.key.properties, keyed.scalars) {
       row = core.drafts.builder.set(property.index, scalar, of: row, entity)
     }
     return row
-  }
-
-  /// What is claimed; nil where a value is none.
-  func claimed(
-    by key: UniqueKey, scalars: [AttributeScalar], of entity: EntityLayout
-  ) -> UniqueValues? {
-    var scratch = RowBuilder()
-    var row = scratch.begin(entity, key: 0)
-    for (property, scalar) in zip(key.properties, scalars) {
-      row = scratch.set(property.index, scalar, of: row, entity)
-    }
-    return UniqueValue(key).values(of: row).map {
-      UniqueValues($0, of: key, in: entity)
-    }
   }
 }

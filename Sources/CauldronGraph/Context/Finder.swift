@@ -31,72 +31,73 @@ struct Finder {
   ) throws -> ManagedObject {
     let key = try uniqueKey(of: entity, in: values)
     let scalars = try sorted(values, by: key, of: entity)
-    guard let value = claimed(by: key, scalars: scalars, of: entity) else {
+    let keyed = KeyedValues(entity: entity, key: key, scalars: scalars)
+    guard let value = keyed.claimable else {
       throw CauldronError.notFindable(entity, by: key.names)
     }
     if entity.isAbstract { throw CauldronError.isAbstract(entity) }
     if let known = remembered(value, by: key), entity.includes(known.entityNumber) { return known }
     core.found.noteLook()
     let scope = isAlone ? entity.scope(of: key) : entity
-    let object = try findOrCreate(entity, value: value, by: key, scalars: scalars, in: scope)
+    let object = try findOrCreate(keyed, claimable: value, in: scope)
     core.found.note(value, of: object.registeredID)
     return object
   }
 
   private func findOrCreate(
-    _ entity: EntityLayout, value: UniqueValues, by key: UniqueKey, scalars: [AttributeScalar],
-    in scope: EntityLayout
+    _ keyed: KeyedValues, claimable value: UniqueValues, in scope: EntityLayout
   ) throws -> ManagedObject {
     var query = StoreQuery(entity: scope)
     query.predicate = try PredicateNode.and(
-      zip(key.names, scalars).map { .comparison(key: $0, .equal, $1) }
+      zip(keyed.key.names, keyed.scalars).map { .comparison(key: $0, .equal, $1) }
     ).bound(to: scope, storeNumber: coordinator.storeNumber)
     query.limit = 1
     let mark = coordinator.ledger.mark
-    if let found = try firstObject(query, of: entity, by: key) { return found }
+    if let found = try firstObject(query, for: keyed) { return found }
     beginClaim()
     defer { claimIsUsed() }
-    return try claimOrFind(value, by: key, of: entity, scalars: scalars, query: query, since: mark)
+    return try claimOrFind(keyed, claimable: value, query: query, since: mark)
   }
 
   /// The object that the values are claimed for, unless it has come in meanwhile.
   private func claimOrFind(
-    _ value: UniqueValues, by key: UniqueKey, of entity: EntityLayout, scalars: [AttributeScalar],
-    query: StoreQuery, since mark: CommitMark
+    _ keyed: KeyedValues, claimable value: UniqueValues, query: StoreQuery,
+    since mark: CommitMark
   ) throws -> ManagedObject {
-    var claim = claim(value, by: key, of: entity, scalars: scalars)
+    let entity = keyed.entity
+    var claim = claim(value, for: keyed)
     if let known = claim, !known.isNew, sees(known.key, of: entity) {
       // It may have come in a moment ago. Otherwise the values are the object's no more, as far as this
       // context sees, or it has been deleted.
-      if let found = try firstObject(query, of: entity, by: key) { return found }
+      if let found = try firstObject(query, for: keyed) { return found }
       coordinator.claims.release(known.key, root: entity.rootNumber)
-      claim = self.claim(value, by: key, of: entity, scalars: scalars)
+      claim = self.claim(value, for: keyed)
     }
     guard let claim else {
       // An object of another entity of the hierarchy has the values, or is about to.
       if query.entity !== entity {
-        throw CauldronError.otherEntity(entity, names: key.names, object: nil)
+        throw CauldronError.otherEntity(entity, names: keyed.key.names, object: nil)
       }
-      return another(entity, by: key, scalars: scalars)
+      return another(keyed)
     }
     // Whoever claimed it before may have saved it since it was looked for.
     if claim.isNew, coordinator.ledger.mark != mark,
-      let found = try firstObject(query, of: entity, by: key)
+      let found = try firstObject(query, for: keyed)
     {
       coordinator.claims.withdraw(claim)
       return found
     }
-    return object(of: claim, entity: entity, by: key, scalars: scalars)
+    return object(of: claim, for: keyed)
   }
 
   private func firstObject(
-    _ query: StoreQuery, of entity: EntityLayout, by key: UniqueKey
+    _ query: StoreQuery, for keyed: KeyedValues
   ) throws -> ManagedObject? {
     core.publisher.publishForQuery()
     let objects: [ManagedObject] = core.reader.objects(try core.fetcher.rows(query))
     guard let found = objects.first else { return nil }
-    guard entity.includes(found.entityNumber) else {
-      throw CauldronError.otherEntity(entity, names: key.names, object: found)
+    guard keyed.entity.includes(found.entityNumber) else {
+      throw CauldronError.otherEntity(keyed.entity, names: keyed.key.names, object: found)
     }
     return found
   }
@@ -105,23 +106,23 @@ struct Finder {
   /// it would have been found; so there must be another one.
   /// - Parameter publishes: Whether others are told at once; who makes many tells of them together.
   func object(
-    of claim: UniqueClaims.Claim, entity: EntityLayout, by key: UniqueKey,
-    scalars: [AttributeScalar], publishes: Bool = true
+    of claim: UniqueClaims.Claim, for keyed: KeyedValues, publishes: Bool = true
   ) -> ManagedObject {
+    let entity = keyed.entity
     core.keys.followExchanges()
     let number = coordinator.ledger.provisional.final(claim.key, entity: entity.number)
     let known = registry.object(number, root: entity.rootNumber)
     let unseen = known.flatMap { isUnseen($0) && $0.layout === entity ? $0 : nil }
     if let known, unseen == nil {
       guard known.isGone else {
-        return another(entity, by: key, scalars: scalars)
+        return another(keyed)
       }
       registry.remove(number, root: entity.rootNumber)
     }
     core.drafts.builder.close()
     let row =
       claim.row.map { core.drafts.builder.copy($0.row, entity) }
-      ?? began(entity, by: key, scalars: scalars, number: number)
+      ?? began(keyed, number: number)
     row.setKey(number)
     let object = insert(row, of: entity, as: unseen, isFirst: claim.isNew, publishes: publishes)
     // Without a hook it is the claimed row. A row that is not published is written on in place: other
@@ -135,12 +136,10 @@ struct Finder {
   }
 
   /// An object with values that another one has, or had.
-  private func another(
-    _ entity: EntityLayout, by key: UniqueKey, scalars: [AttributeScalar]
-  ) -> ManagedObject {
+  private func another(_ keyed: KeyedValues) -> ManagedObject {
     insert(
-      began(entity, by: key, scalars: scalars, number: core.keys.take(for: entity, batch: 16)),
-      of: entity, isFirst: true)
+      began(keyed, number: core.keys.take(for: keyed.entity, batch: 16)), of: keyed.entity,
+      isFirst: true)
   }
 
   /// Registers a new object, and publishes it at once: a claim always has an inserted object.
@@ -211,5 +210,23 @@ struct Finder {
       return nil
     }
     return object
+  }
+}
+
+/// A unique key of an entity, with a value for each of its properties.
+struct KeyedValues {
+  let entity: EntityLayout
+  let key: UniqueKey
+  /// In the order of the key's properties.
+  let scalars: [AttributeScalar]
+
+  /// The values as a claim has them; nil where one of them is none.
+  var claimable: UniqueValues? {
+    var scratch = RowBuilder()
+    var row = scratch.begin(entity, key: 0)
+    for (property, scalar) in zip(key.properties, scalars) {
+      row = scratch.set(property.index, scalar, of: row, entity)
+    }
+    return UniqueValue(key).values(of: row).map { UniqueValues($0, of: key, in: entity) }
   }
 }

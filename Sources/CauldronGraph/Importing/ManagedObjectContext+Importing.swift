@@ -143,6 +143,7 @@ extension ManagedObjectContext {
     since mark: CommitMark
   ) throws -> ManagedObject {
     let key = reader.key
+    let keyed = KeyedValues(entity: entity, key: key, scalars: scalars)
     func anyway() throws -> ManagedObject {
       let values = zip(key.names, scalars).map { (name: $0, value: $1) }
       return try core.finder.findOrCreate(entity, with: values, isAlone: false)
@@ -150,7 +151,7 @@ extension ManagedObjectContext {
     let number = core.keys.take(for: entity, batch: core.editor.keyBatch)
     let row =
       core.finder.begins(entity, reader: reader)
-      ? nil : core.finder.origin(of: entity, by: key, scalars: scalars, number: number)
+      ? nil : core.finder.origin(keyed, number: number)
     let isNull = scalars.contains(where: \.isNull)
     let parts = row.map { reader.values(of: $0.row) } ?? (isNull ? nil : scalars)
     guard let parts, core.coordinator.ledger.mark == mark else { return try anyway() }
@@ -160,7 +161,6 @@ extension ManagedObjectContext {
     let claim = core.coordinator.claims.claim(values, of: entity, key: number, row: row)
     // Others have it in work: the long way knows what to do about that.
     guard let claim, claim.isNew else { return try anyway() }
-    return core.finder.object(
-      of: claim, entity: entity, by: key, scalars: scalars, publishes: false)
+    return core.finder.object(of: claim, for: keyed, publishes: false)
   }
 }

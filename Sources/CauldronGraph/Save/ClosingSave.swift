@@ -63,10 +63,10 @@ package struct ClosingSave {
       while outcome == nil {
         // Its own deletions stay where they are.
         _ = node.inbox.takeRestored()
-        outcome = try ledger.push(
-          node, on: coordinator, policy: core.settings.withLock { $0.mergePolicy }, ticket: nil,
-          strict: false,
-          refusingOwn: .unsavedAtEnd(of: core.name))
+        var push = PushRequest(
+          of: node, on: coordinator, policy: core.settings.withLock { $0.mergePolicy })
+        push.problem = .unsavedAtEnd(of: core.name)
+        outcome = try ledger.push(push)
       }
       report.note(refused: outcome?.returned ?? [])
     } catch {

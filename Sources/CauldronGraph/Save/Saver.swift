@@ -132,11 +132,13 @@ struct Saver {
     _ level: LevelSave, refusingOwn problem: CauldronError?
   ) throws(CauldronError) -> Bool {
     let (run, log) = (level.run, SaveLog(core, level))
-    let pushed = try coordinator.ledger.push(
-      node, on: coordinator, policy: run.mergePolicy(of: core), ticket: run.ownTicket(),
-      strict: run.step == 0,
-      refusingOwn: problem, only: level.validated, goesOn: run.goesOn)
-    guard let outcome = pushed else { return false }
+    var push = PushRequest(of: node, on: coordinator, policy: run.mergePolicy(of: core))
+    push.ticket = run.ownTicket()
+    push.isStrict = run.step == 0
+    push.problem = problem
+    push.validated = level.validated
+    push.goesOn = run.goesOn
+    guard let outcome = try coordinator.ledger.push(push) else { return false }
     coordinator.announceReturns(log.logReturned(outcome.returned, in: node.parent))
     log.logUnsaved(
       outcome.refused.map { $0.1.naming($0.0.party, in: node.parent, on: coordinator) })

@@ -1,35 +1,50 @@
 package import CauldronModel
 
+/// A push that is asked for: whose layers go to the parent, and how.
+package struct PushRequest {
+  let node: LedgerNode
+  let coordinator: PersistentStoreCoordinator
+  let policy: MergePolicy
+  /// That of the save that own layers belong to; nil for a new one, made if there are any.
+  package var ticket: SaveTicket?
+  /// Whether the first refusal of an own layer stops the whole push.
+  package var isStrict = false
+  /// Why own layers are refused, all of them; nil where nothing is wrong with them.
+  package var problem: CauldronError?
+  /// The first numbers of the layers that were validated; others came in since, and wait for the next
+  /// save. Nil for all layers.
+  package var validated: Set<UInt64>?
+  /// Whether the save goes on to the parent, which takes in there what has come.
+  package var goesOn = false
+
+  package init(
+    of node: LedgerNode, on coordinator: PersistentStoreCoordinator, policy: MergePolicy
+  ) {
+    self.node = node
+    self.coordinator = coordinator
+    self.policy = policy
+  }
+}
+
 extension ChangeLedger {
   /// Hands the layers of a context to its parent.
   ///
   /// The comparison with the parent's layers runs outside the lock; if something else came in
   /// meanwhile it runs again, the last time with the lock held.
-  /// - Parameters:
-  ///   - ticket: That of the save that own layers belong to; nil for a new one, made if there are any.
-  ///   - strict: Whether the first refusal of an own layer stops the whole push.
-  ///   - problem: Why own layers are refused, all of them; nil where nothing is wrong with them.
-  ///   - validated: The first numbers of the layers that were validated; others came in since, and wait
-  ///     for the next save. Nil for all layers.
-  ///   - goesOn: Whether the save goes on to the parent, which takes in there what has come.
   /// - Returns: Nil, and nothing has moved, where a child comes first that has brought back what the context
   ///   may have deleted: the context takes that in, and is pushed again.
-  package func push(
-    _ node: LedgerNode, on coordinator: PersistentStoreCoordinator, policy: MergePolicy,
-    ticket: SaveTicket?, strict: Bool, refusingOwn problem: CauldronError?,
-    only validated: Set<UInt64>? = nil, goesOn: Bool = false
-  ) throws(CauldronError) -> PushOutcome? {
+  package func push(_ request: PushRequest) throws(CauldronError) -> PushOutcome? {
+    var request = request
+    let (node, coordinator) = (request.node, request.coordinator)
+    let (validated, goesOn) = (request.validated, request.goesOn)
     guard let parent = node.parent else { return PushOutcome() }
-    var ticket = ticket
     for _ in 0..<3 {
       let (layers, generation, chain, isOutrun) = withLock {
         (node.layers, node.generation, uncheckedChain(to: parent), node.inbox.holdsRestored)
       }
       if isOutrun { return nil }
       let (going, late) = Self.parted(layers, validated: validated)
-      var outcome = try check(
-        going, in: node, over: chain, coordinator: coordinator, policy: policy, ticket: &ticket,
-        strict: strict, problem: problem)
+      var outcome = try check(going, over: chain, for: &request)
       let done = withLock {
         guard node.generation == generation,
           uncheckedChain(to: parent).generation == chain.generation
@@ -50,9 +65,7 @@ extension ChangeLedger {
       if node.inbox.holdsRestored { return nil }
       let (going, late) = Self.parted(node.layers, validated: validated)
       var outcome = try check(
-        going, in: node, over: uncheckedChain(to: parent), coordinator: coordinator, policy: policy,
-        ticket: &ticket, strict: strict, problem: problem,
-        mayRead: false)
+        going, over: uncheckedChain(to: parent), for: &request, mayRead: false)
       coordinator.claims.follow(outcome.exchanges)
       if !coordinator.has(.keptOvertaken) { uncheckedLeaveBehind(&outcome, of: node.layers) }
       move(outcome, from: node, leaving: late, isFollowed: goesOn)
@@ -79,19 +92,20 @@ extension ChangeLedger {
     for node in nodes.all { node.owner?.catchUpSoon() }
   }
 
-  /// - Throws: Why an own layer is refused, if `strict`.
+  /// - Throws: Why an own layer is refused, if the push is strict.
   private func check(
-    _ layers: [Layer], in node: LedgerNode, over chain: LayerChain,
-    coordinator: PersistentStoreCoordinator, policy: MergePolicy,
-    ticket: inout SaveTicket?, strict: Bool, problem: CauldronError?, mayRead: Bool = true
+    _ layers: [Layer], over chain: LayerChain, for request: inout PushRequest,
+    mayRead: Bool = true
   ) throws(CauldronError) -> PushOutcome {
-    if ticket == nil, layers.contains(where: { $0.ticket == nil }) {
-      ticket = carriedTicket(node)
+    if request.ticket == nil, layers.contains(where: { $0.ticket == nil }) {
+      request.ticket = carriedTicket(request.node)
     }
+    let (ticket, strict) = (request.ticket, request.isStrict)
+    let (coordinator, policy) = (request.coordinator, request.policy)
     let saved = layers.map { $0.ticket == nil ? ticket.map($0.accepted) ?? $0 : $0 }
     var units = SaveUnits(saved)
     // Own layers are judged together, because a later one may complete what an earlier one began.
-    if let problem, let ticket { units.refuse(ticket, because: problem) }
+    if let problem = request.problem, let ticket { units.refuse(ticket, because: problem) }
     let verdict = units.judged(
       stops: { strict && layers[$0].ticket == nil },
       by: { PushCheck(chain, coordinator, policy, mayRead: mayRead) })

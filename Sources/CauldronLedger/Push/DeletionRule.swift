@@ -40,16 +40,17 @@ struct DeletionRule: PushRule {
         resolved.deleted.append(RowDeletion(base: row))
       } else {
         resolved.isAdapted = true
-        delete(deletion, of: row, id: id, entity: entity, into: &resolved)
+        delete(deletion, of: row, entity: entity, into: &resolved)
       }
     }
   }
 
   /// Deletes another row than the one that was read.
   private func delete(
-    _ deletion: RowDeletion, of row: RowPointer, id: ManagedObjectID, entity: EntityLayout,
+    _ deletion: RowDeletion, of row: RowPointer, entity: EntityLayout,
     into resolved: inout Resolved
   ) {
+    let id = coordinator.id(deletion.key, of: entity)
     let differing = merging.differences(of: row, from: deletion.base, entity)
     let theirs = differing.subtracting(
       merging.cleared(differing, was: deletion.base, theirs: row, of: entity))

@@ -27,26 +27,20 @@ struct MergeRule: PushRule {
               mine: update.row, differs), of: entity))
       case .mergeByPropertyStoreTrump:
         changed = changed.subtracting(both)
-        draft.note(
-          .tookTheirs, properties: both, update: update, theirs: other, of: id, entity: entity)
+        draft.note(.tookTheirs, of: both, in: update, over: other)
       case .mergeByPropertyObjectTrump:
-        draft.note(
-          .keptMine, properties: both, update: update, theirs: other, of: id, entity: entity)
+        draft.note(.keptMine, of: both, in: update, over: other)
         changed = changed.subtracting(equal(both, in: update.row, and: other, of: entity))
       case .overwrite:
         // What a later layer of the push changes comes with that one.
         changed.formUnion(
           update.row.difference(from: other, entity)
             .subtracting(draft.later.changedProperties(of: id)))
-        draft.note(
-          .keptMine, properties: changed, update: update, theirs: other, of: id, entity: entity)
+        draft.note(.keptMine, of: changed, in: update, over: other)
         changed = changed.subtracting(equal(both, in: update.row, and: other, of: entity))
       case .rollback:
-        draft.note(
-          .tookTheirs, properties: both, update: update, theirs: other, of: id, entity: entity)
-        draft.note(
-          .droppedEdit, properties: changed.subtracting(both), update: update, theirs: other,
-          of: id, entity: entity)
+        draft.note(.tookTheirs, of: both, in: update, over: other)
+        draft.note(.droppedEdit, of: changed.subtracting(both), in: update, over: other)
         draft.droppedObjects.insert(id)
         return nil
       }

@@ -107,11 +107,14 @@ final class PushDraft {
 
   // MARK: Notes
 
-  /// Records what the policy has made of changed properties.
+  /// Records what the policy has made of properties that an update changes.
+  /// - Parameter theirs: The row that the update has met; nil where there is none.
   func note(
-    _ outcome: SaveResolution.Outcome, properties: PropertySet, update: RowUpdate,
-    theirs: RowPointer?, of id: ManagedObjectID, entity: EntityLayout
+    _ outcome: SaveResolution.Outcome, of properties: PropertySet, in update: RowUpdate,
+    over theirs: RowPointer?
   ) {
+    let id = coordinator.id(update.row)
+    guard let entity = coordinator.layout(id) else { return }
     for index in properties.indices {
       guard let storage = entity.properties[index].storageClass else { continue }
       resolutions.append(

@@ -149,15 +149,10 @@ struct ReferenceRule: PushRule {
         guard let destination = property.destination else { continue }
         let inverse = destination.entity.properties[destination.inverse]
         guard inverse.kind == .toOne else { continue }
-        for (other, keys) in above {
-          judge(
-            other, keys: keys, through: inverse, of: destination.entity, set: set, layer: layer,
-            verdict: &verdict)
-        }
-        if reads {
-          try judgeStored(
-            inverse, of: destination.entity, set: set, layer: layer, verdict: &verdict)
-        }
+        let referrers = Referrers(
+          property: inverse, entity: destination.entity, deleted: set, layer: layer)
+        for (other, keys) in above { judge(referrers, in: other, to: keys, verdict: &verdict) }
+        if reads { try judgeStored(referrers, verdict: &verdict) }
       }
     }
   }
@@ -182,36 +177,46 @@ struct ReferenceRule: PushRule {
     return result
   }
 
+  /// The objects that refer by one property to objects which a layer deletes.
+  private struct Referrers {
+    let property: PropertyLayout
+    /// The entity that has the property.
+    let entity: EntityLayout
+    let deleted: EntityChanges
+    let layer: Layer
+  }
+
+  /// Judges the references that a layer above makes.
   private func judge(
-    _ above: Layer, keys: [Int64], through inverse: PropertyLayout, of entity: EntityLayout,
-    set: EntityChanges, layer: Layer, verdict: inout ReferenceVerdict
+    _ referrers: Referrers, in above: Layer, to keys: [Int64], verdict: inout ReferenceVerdict
   ) {
     let values = keys.map { AttributeScalar.integer($0) }
-    for other in above.changes.entities where other.entity.isKind(of: entity) {
-      for key in Set(other.keys(where: inverse, in: values) ?? []) {
-        let row = row(coordinator.id(key, of: other.entity), of: other.entity, in: layer)
-        judge(row, of: other.entity, through: inverse, set: set, verdict: &verdict)
+    for other in above.changes.entities where other.entity.isKind(of: referrers.entity) {
+      for key in Set(other.keys(where: referrers.property, in: values) ?? []) {
+        let id = coordinator.id(key, of: other.entity)
+        let row = row(id, of: other.entity, in: referrers.layer)
+        judge(row, of: other.entity, as: referrers, verdict: &verdict)
       }
     }
   }
 
   /// What the store has, other processes' rows among them.
   private func judgeStored(
-    _ inverse: PropertyLayout, of entity: EntityLayout, set: EntityChanges, layer: Layer,
-    verdict: inout ReferenceVerdict
+    _ referrers: Referrers, verdict: inout ReferenceVerdict
   ) throws(CauldronError) {
-    var rest = set.deleted[...]
+    let (layer, property) = (referrers.layer, referrers.property)
+    var rest = referrers.deleted.deleted[...]
     while !rest.isEmpty {
       let keys = Set(rest.prefix(Self.batch).map(\.key))
       rest = rest.dropFirst(Self.batch)
-      for stored in try storedReferrers(to: keys, by: inverse, of: entity) {
+      for stored in try storedReferrers(to: keys, by: property, of: referrers.entity) {
         guard let own = coordinator.managedObjectModel.layout(number: stored.row.entityNumber)
         else { continue }
         let id = coordinator.id(stored.row.key, of: own)
         let isPending = layer.changes.change(id) != nil || receiver.chain.newest(id) != nil
         judge(
           isPending ? row(id, of: own, in: layer) : receiver.keep(stored), of: own,
-          through: inverse, set: set, verdict: &verdict)
+          as: referrers, verdict: &verdict)
       }
     }
   }
@@ -240,12 +245,13 @@ struct ReferenceRule: PushRule {
   }
 
   private func judge(
-    _ row: RowPointer?, of entity: EntityLayout, through inverse: PropertyLayout,
-    set: EntityChanges, verdict: inout ReferenceVerdict
+    _ row: RowPointer?, of entity: EntityLayout, as referrers: Referrers,
+    verdict: inout ReferenceVerdict
   ) {
-    guard let row, !row.isNull(inverse.index),
-      case .deleted = set.change(row.slot(inverse.index)),
-      let reference = reference(in: row, of: entity, through: entity.properties[inverse.index])
+    let index = referrers.property.index
+    guard let row, !row.isNull(index),
+      case .deleted = referrers.deleted.change(row.slot(index)),
+      let reference = reference(in: row, of: entity, through: entity.properties[index])
     else { return }
     if passes(reference, verdict: &verdict) { return }
     verdict.judge(reference, conflict: CauldronError.stillReferenced)

@@ -93,8 +93,7 @@ struct RowRule: PushRule {
   ) {
     let row = receiver.row(id, of: entity)
     draft.note(
-      .droppedEdit, properties: update.changed.subtracting(update.nullified), update: update,
-      theirs: row, of: id, entity: entity)
+      .droppedEdit, of: update.changed.subtracting(update.nullified), in: update, over: row)
     leave(update, to: row ?? update.base, of: entity, into: &resolved)
   }
 
@@ -124,13 +123,11 @@ struct RowRule: PushRule {
     if changed.isEmpty { return }
     switch policy {
     case .mergeByPropertyStoreTrump, .rollback:
-      draft.note(
-        .droppedEdit, properties: changed, update: update, theirs: nil, of: id, entity: entity)
+      draft.note(.droppedEdit, of: changed, in: update, over: nil)
     case .mergeByPropertyObjectTrump, .overwrite:
       let update = overDeletedRow(update, of: id, entity: entity)
       guard restore(update, of: entity, into: &resolved) else { fallthrough }
-      draft.note(
-        .insertedAgain, properties: changed, update: update, theirs: nil, of: id, entity: entity)
+      draft.note(.insertedAgain, of: changed, in: update, over: nil)
       draft.noteLinks(restoring: update.row, edited: changed, id: id, of: entity)
     case .error, .strict:
       let isDiscarded = !receiver.isStore && receiver.neverSaved(id, of: entity)

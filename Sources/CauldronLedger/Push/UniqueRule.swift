@@ -51,9 +51,8 @@ struct UniqueRule: PushRule {
         draft.isNoticed = true
         edits.withdrawn[coordinator.id(pair.row)] = pair.key.set
         draft.note(
-          .droppedEdit, properties: pair.key.set.intersection(update.changed), update: update,
-          theirs: update.base,
-          of: coordinator.id(pair.row.key, of: pair.entity), entity: pair.entity)
+          .droppedEdit, of: pair.key.set.intersection(update.changed), in: update, over: update.base
+        )
       } else {
         refuse(pair)
       }
