@@ -287,7 +287,7 @@ struct Relations {
       let isBrought = isBrought(now, through: property)
       let brought = isBrought ? reader.object(with: now) : nil
       if let partner = editedPartner(now) ?? brought {
-        comeBack(to: partner, inverse: inverse, of: object, through: property, isBrought: isBrought)
+        comeBack(to: partner, of: object, through: property, isBrought: isBrought)
       }
     }
   }
@@ -326,9 +326,10 @@ struct Relations {
   /// Has the partner to which an object's row leads lead back, if it is free; else the object does not lead
   /// there either.
   private func comeBack(
-    to partner: ManagedObject, inverse: Int, of object: ManagedObject,
-    through property: PropertyLayout, isBrought: Bool
+    to partner: ManagedObject, of object: ManagedObject, through property: PropertyLayout,
+    isBrought: Bool
   ) {
+    guard let inverse = property.destination?.inverse else { return }
     // One that leads elsewhere because it was read at another time is no edit.
     let layers = place.coordinator.ledger.unsavedLayers(of: place.node)
     if !partner.isNew, !isBrought, !isEdited(partner, at: inverse, in: layers) { return }
