@@ -175,7 +175,7 @@ extension ManagedObjectContext {
   ///   - line: Its line.
   ///   - block: Makes and changes objects of the context that it is given.
   /// - Returns: What the block returns, once it is on disk.
-  /// - Throws: What the block throws, or as ``save(mergePolicy:file:line:)``.
+  /// - Throws: What the block throws, or as ``save(mergePolicy:file:line:)->()``.
   @discardableResult
   public nonisolated(nonsending) func save<Value: Sendable>(
     named name: String? = nil, retries: Int = 0, mergePolicy: MergePolicy? = nil,
@@ -208,7 +208,7 @@ extension ManagedObjectContext {
   /// On this context's queue the block sees what was changed before, and the context has taken the
   /// block's changes in at return.
   /// - Parameters: As in the form with `await`.
-  /// - Throws: What the block throws, or as ``save(mergePolicy:file:line:)``.
+  /// - Throws: What the block throws, or as ``save(mergePolicy:file:line:)->()``.
   @available(*, noasync, message: "use 'await save' instead")
   @discardableResult
   public func saveAndWait<Value>(

@@ -172,7 +172,7 @@ extension Stack {
   ///   - line: Its line.
   ///   - block: Makes and changes objects of the context that it is given.
   /// - Returns: What the block returns, once it is on disk.
-  /// - Throws: What the block throws, or as ``ManagedObjectContext/save(mergePolicy:file:line:)``.
+  /// - Throws: What the block throws, or as ``ManagedObjectContext/save(mergePolicy:file:line:)->()``.
   @discardableResult
   public nonisolated(nonsending) func save<Value: Sendable>(
     named name: String? = nil, retries: Int = 0, mergePolicy: MergePolicy? = nil,
@@ -206,7 +206,7 @@ extension Stack {
   ///
   /// On the main queue the default context has taken the changes in at return.
   /// - Parameters: As in the form with `await`.
-  /// - Throws: What the block throws, or as ``ManagedObjectContext/save(mergePolicy:file:line:)``.
+  /// - Throws: What the block throws, or as ``ManagedObjectContext/save(mergePolicy:file:line:)->()``.
   @available(*, noasync, message: "use 'await save' instead")
   @discardableResult
   public func saveAndWait<Value>(

@@ -82,7 +82,7 @@ public final class LocalContext {
   /// Ends the event now; see ``ManagedObjectContext/processPendingChanges()``.
   public func processPendingChanges() { context.processPendingChanges() }
 
-  /// Saves the context into its parent; see ``ManagedObjectContext/save(mergePolicy:file:line:)``. In
+  /// Saves the context into its parent; see ``ManagedObjectContext/save(mergePolicy:file:line:)->()``. In
   /// the block of a `Stack.save` it only checks what was done so far.
   public func save(
     mergePolicy: MergePolicy? = nil, file: String = #fileID, line: Int = #line
