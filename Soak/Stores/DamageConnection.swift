@@ -28,13 +28,16 @@ final class DamageConnection {
   func run(_ sql: String) -> Bool { sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK }
 
   /// The first column of the rows; as many as could be read.
-  func texts(_ sql: String) -> [String] {
+  func texts(_ sql: String) -> [String] { texts(sql) { $0 } }
+
+  /// What is made of the first column of the rows, one after the other.
+  private func texts(_ sql: String, _ body: (String) -> String) -> [String] {
     var statement: OpaquePointer?
     defer { sqlite3_finalize(statement) }
     guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else { return [] }
     var texts: [String] = []
     while sqlite3_step(statement) == SQLITE_ROW {
-      if let text = sqlite3_column_text(statement, 0) { texts.append(String(cString: text)) }
+      if let text = sqlite3_column_text(statement, 0) { texts.append(body(String(cString: text))) }
     }
     return texts
   }
@@ -68,7 +71,9 @@ final class DamageConnection {
   /// Takes the log into the file.
   func empty() { run("PRAGMA wal_checkpoint(TRUNCATE)") }
 
-  /// All that the file has, in one text for each thing; nil where it cannot be read.
+  /// All that the file has, in one text for each thing, shortened where that is long; nil where it cannot be read.
+  ///
+  /// The memory that this takes counts as the operation's.
   /// - Parameter leavingOut: Tables that do not count.
   static func dump(_ files: StoreFiles, leavingOut: Set<String> = []) -> [String]? {
     let connection = DamageConnection(files, keepsLog: true)
@@ -82,10 +87,21 @@ final class DamageConnection {
       guard !cells.isEmpty else { return nil }
       let count = connection.texts("SELECT count(*) FROM \(table) NOT INDEXED")
       let joined = cells.prefix(50).joined(separator: " || ',' || ")
-      let rows = connection.texts("SELECT \(joined) FROM \(table) NOT INDEXED")
+      let rows = connection.texts("SELECT \(joined) FROM \(table) NOT INDEXED") { $0.digest }
       guard count == ["\(rows.count)"] else { return nil }
       lines += rows.map { "\(name): \($0)" }
     }
     return lines.sorted()
+  }
+}
+
+extension String {
+  /// The text, or the beginning of a long one with a number that is made of all of it (FNV-1a).
+  fileprivate var digest: String {
+    guard utf8.count > 1_000 else { return self }
+    let number = utf8.reduce(into: 0xcbf2_9ce4_8422_2325 as UInt64) { number, byte in
+      number = (number ^ UInt64(byte)) &* 0x100_0000_01b3
+    }
+    return "\(prefix(200))… \(utf8.count) bytes, \(number)"
   }
 }
