@@ -33,11 +33,6 @@ struct DeletionRule: PushRule {
     case .row(let row):
       if receiver.doubts.same(row, with: deletion.base) {
         resolved.deleted.append(deletion)
-      } else if let overruling = draft.later.overruling(deletionOf: id) {
-        // What another save has changed of the row meets what brings the object back.
-        draft.trusted.insert(ObjectIdentifier(overruling))
-        resolved.isAdapted = true
-        resolved.deleted.append(RowDeletion(base: row))
       } else {
         resolved.isAdapted = true
         delete(deletion, of: row, entity: entity, into: &resolved)

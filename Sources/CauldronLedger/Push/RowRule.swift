@@ -113,11 +113,8 @@ struct RowRule: PushRule {
     (resolved.isAdapted, draft.isNoticed) = (true, true)
     let changed = update.changed.subtracting(update.nullified)
     // A policy has overruled the deletion further down, and told of it.
-    if update.isRestored {
-      let update = overDeletedRow(update, of: id, entity: entity)
-      if restore(update, of: entity, into: &resolved) {
-        return draft.noteLinks(restoring: update.row, edited: changed, id: id, of: entity)
-      }
+    if update.isRestored, restore(update, of: entity, into: &resolved) {
+      return draft.noteLinks(restoring: update.row, edited: changed, id: id, of: entity)
     }
     // That a deletion elsewhere has changed it is no edit.
     if changed.isEmpty { return }

@@ -148,18 +148,4 @@ package struct LaterLayers {
       properties.formUnion(update.changed)
     }
   }
-
-  /// The layer by which a policy has overruled the deletion of an object; nil where the object stays deleted.
-  /// - Complexity: O(layers).
-  package func overruling(deletionOf id: ManagedObjectID) -> Layer? {
-    let layer = last { layer in
-      switch layer.changes.change(id) {
-      case .deleted: true
-      case .updated(let update): update.isRestored
-      case .inserted, nil: false
-      }
-    }
-    guard case .updated? = layer?.changes.change(id) else { return nil }
-    return layer
-  }
 }

@@ -45,12 +45,15 @@ package enum RiskDefect: String, CaseIterable, Sendable {
   case g32 = "G32"
   /// A context that does not merge takes in the values of other saves of an object that it has saved itself.
   case g29 = "G29"
+  /// A deletion that another part of the same save overrules is judged by itself, and refused; with it goes what
+  /// later parts have built on.
+  case g33 = "G33"
   /// An end of a one-to-one link that a refresh keeps, and that equals the row below by then, is an edit
   /// afterwards, or none.
   case g34 = "G34"
 
   /// Whether the library has it: such a difference is counted, and ends a run.
-  var isKnown: Bool { self == .g34 }
+  var isKnown: Bool { self == .g33 || self == .g34 }
 }
 
 /// What a risky run has met.
@@ -116,6 +119,7 @@ struct RiskHistory {
     }
     switch finding.aspect {
     case .sets where finding.objects.isSubset(of: returned): return .g32
+    case .refused where !restoredOverUnsaved.isEmpty: return .g33
     case .hasChanges where finding.text.contains("in the event"): return .g11b
     case .order: return .g4
     case .undo where finding.text.contains("blocked"): return .g12
