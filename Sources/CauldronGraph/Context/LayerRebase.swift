@@ -6,10 +6,10 @@ import CauldronStore
 /// them.
 struct LayerRebase {
   let core: ContextCore
-  /// The changes to the objects that are meant.
-  let meant: [ChangeSet]
+  /// The objects that are meant.
+  let meant: Set<ManagedObjectID>
 
-  init(_ core: ContextCore, of meant: [ChangeSet]) {
+  init(_ core: ContextCore, of meant: Set<ManagedObjectID>) {
     self.core = core
     self.meant = meant
   }
@@ -103,8 +103,7 @@ struct LayerRebase {
 
   /// Whether an object is meant.
   private func isMeant(_ key: Int64, of entity: EntityLayout) -> Bool {
-    let id = coordinator.id(key, of: entity)
-    return meant.contains { $0.change(id) != nil }
+    meant.contains(coordinator.id(key, of: entity))
   }
 
   /// What a change to an object has to be based on; nil where it is already, or where there is no row any

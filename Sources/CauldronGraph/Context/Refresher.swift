@@ -152,21 +152,7 @@ struct Refresher {
       }
     }
     core.keys.settleRefreshes()
-    LayerRebase(core, of: unsavedChanges(to: Set(ids))).rebaseUnsaved()
-  }
-
-  /// The context's unsaved changes to objects, in sets of their own.
-  private func unsavedChanges(to ids: Set<ManagedObjectID>) -> [ChangeSet] {
-    coordinator.ledger.layers(of: node).map { layer in
-      let sets = layer.changes.entities.map { set in
-        EntityChanges(
-          entity: set.entity, inserted: [],
-          updated: set.updated.filter { ids.contains(coordinator.id($0.row.key, of: set.entity)) },
-          deleted: set.deleted.filter { ids.contains(coordinator.id($0.key, of: set.entity)) })
-      }
-      return ChangeSet(
-        id: coordinator.ledger.changeSetID(), entities: sets.filter { $0.count > 0 })
-    }
+    LayerRebase(core, of: Set(ids)).rebaseUnsaved()
   }
 
   /// Takes back the consequences of an object's deletion: the objects that were deleted with it, and the
