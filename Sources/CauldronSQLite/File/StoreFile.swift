@@ -32,7 +32,7 @@ struct StoreFile: Sendable {
     var isDirectory: ObjCBool = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) {
       if isDirectory.boolValue { throw error("it is a directory.") }
-      return
+      return try checkCompanions()
     }
     let parent = url.deletingLastPathComponent().path(percentEncoded: false)
     let directory = parent.count > 1 && parent.hasSuffix("/") ? String(parent.dropLast()) : parent
@@ -54,6 +54,17 @@ struct StoreFile: Sendable {
         cause?.domain == NSPOSIXErrorDomain
         ? Self.text(Int32(clamping: cause?.code ?? 0)) : problem.localizedDescription
       throw error("directory \"\(directory)\" cannot be created (\(reason)).")
+    }
+  }
+
+  /// Checks that no directory stands where SQLite keeps a log: it would wait ten seconds for that, several times.
+  private func checkCompanions() throws {
+    for companion in ["-wal", "-shm", "-journal"].map({ path + $0 }) {
+      var isDirectory: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: companion, isDirectory: &isDirectory),
+        isDirectory.boolValue
+      else { continue }
+      throw error("\"\(companion)\" is a directory.", hint: "Move it away.")
     }
   }
 

@@ -85,8 +85,20 @@ extension StoreMetadata {
   }
 
   /// All entries that a store has now.
+  /// - Throws: `store.unsupported` where they cannot be read.
   static func entries(_ connection: Connection) throws -> [String: Any] {
-    entries(of: try presentList(connection)) ?? [:]
+    let list = try presentList(connection)
+    if list.isEmpty { return [:] }
+    guard let entries = entries(of: list) else {
+      throw CauldronError(
+        .storeUnsupported, "The store's metadata are too large or too deep to be read as a whole.")
+    }
+    return entries
+  }
+
+  /// Whether a list can be read again, by an opening as well as here.
+  static func isReadable(_ list: [UInt8]) -> Bool {
+    entries(of: list) != nil && StoreMetadata(identifier: "", propertyList: list) != nil
   }
 
   /// Whether an entry is the store's own, and not one of the program.

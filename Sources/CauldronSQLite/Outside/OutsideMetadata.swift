@@ -34,16 +34,18 @@ package struct OutsideMetadata {
       guard PropertyListSerialization.propertyList(all, isValidFor: .binary),
         let list = try? PropertyListSerialization.data(
           fromPropertyList: all, format: .binary, options: 0)
-      else { throw unsupported }
+      else { throw unsupported("a value is none of a property list.") }
+      guard StoreMetadata.isReadable([UInt8](list)) else {
+        throw unsupported("they are too large, or nested too deep.")
+      }
       try StoreMetadata.replacePropertyList(with: [UInt8](list), connection)
       try connection.execute("COMMIT")
     }
   }
 
-  private var unsupported: CauldronError {
+  private func unsupported(_ reason: String) -> CauldronError {
     CauldronError(
-      .storeUnsupported,
-      "Cannot write metadata to \"\(file.path)\": a value is none of a property list.",
+      .storeUnsupported, "Cannot write metadata to \"\(file.path)\": \(reason)",
       hint: "Use texts, numbers, dates, data, and arrays and dictionaries of them."
     ).with { $0.path = file.path }
   }

@@ -7,8 +7,10 @@ package import Foundation
 package struct StoreRelocation {
   private let file: StoreFile
 
-  /// - Parameter store: Where the store lies.
-  package init(of store: URL) { file = StoreFile(store) }
+  /// - Parameter store: Where the store lies; a symbolic link stands for what it leads to.
+  package init(of store: URL) {
+    file = StoreFile(store.isFileURL ? store.resolvingSymlinksInPath() : store)
+  }
 
   /// Copies the store as it is committed, while it may be in use.
   /// - Throws: `store.cannotOpen` where there is no store, or a file at the target already.
@@ -28,8 +30,11 @@ package struct StoreRelocation {
   }
 
   /// Has the store be what another one is, in one transaction; it need not be there yet.
+  /// - Throws: `store.cannotOpen` where there is no other store; `store.foreignDatabase` where a database stands
+  ///   that is no store.
   package func replace(with other: URL) throws {
     try StoreRelocation(of: other).requireStore()
+    try refuseForeign()
     try StoreBackup(of: file.url, at: other).restore(replacesOther: true)
   }
 
@@ -45,13 +50,25 @@ package struct StoreRelocation {
     }
   }
 
+  /// A log that is left of another store would be read into the one that comes.
   private func requireFree(_ target: URL) throws {
     let target = StoreFile(target)
-    guard target.identity != nil else { return }
-    throw CauldronError(
-      .storeCannotOpen, "Cannot write \"\(target.path)\": there is a file.",
-      hint: "Give another path, or destroy or replace the store that is there."
-    ).with { $0.path = target.path }
+    for path in ["", "-wal", "-shm", "-journal"].map({ target.path + $0 }) {
+      var status = stat()
+      guard lstat(path, &status) == 0 else { continue }
+      throw CauldronError(
+        .storeCannotOpen, "Cannot write \"\(target.path)\": there is a file \"\(path)\".",
+        hint: "Give another path, or destroy or replace the store that is there."
+      ).with { $0.path = target.path }
+    }
+  }
+
+  /// A damaged store may be replaced; a database of another library may not.
+  private func refuseForeign() throws {
+    guard file.identity != nil else { return }
+    do {
+      try requireStore()
+    } catch let error as CauldronError where error.code != .storeForeignDatabase {}
   }
 
   private func requireStore() throws {

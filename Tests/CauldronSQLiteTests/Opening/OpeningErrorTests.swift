@@ -39,6 +39,20 @@ struct OpeningErrorTests {
     #expect(error.path == url.path)
   }
 
+  /// SQLite itself looks for ten seconds whether the directory has gone.
+  @Test("A directory where SQLite keeps a log is refused at once", arguments: ["-wal", "-shm"])
+  func isDirectoryBeside(_ ending: String) throws {
+    try open().close()
+    let path = url.path + ending
+    try? FileManager.default.removeItem(atPath: path)
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    let error = try failure { _ = try open() }
+    #expect(error.code == .storeCannotOpen)
+    #expect(
+      error.description == "Cannot open store \"\(url.path)\": \"\(path)\" is a directory. Move it"
+        + " away.")
+  }
+
   @Test("A missing directory is refused, or made if that is asked for")
   func missingDirectory() throws {
     let parent = directory.file("a/b")

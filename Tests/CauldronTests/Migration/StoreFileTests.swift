@@ -166,4 +166,51 @@ import Testing
     }
     #expect(error?.code == .storeUnsupported)
   }
+
+  /// SQLite would read a log that is left of another store into the one that comes.
+  @Test(arguments: ["-wal", "-shm", "-journal"])
+  func `a place with a log of another store is not free`(_ ending: String) throws {
+    let log = target.path + ending
+    try Data("left".utf8).write(to: URL(filePath: log))
+    for attempt in [
+      { try Stack.moveStore(at: store.url, to: target) },
+      { try Stack.copyStore(at: store.url, to: target) },
+    ] {
+      let error = cauldronError(#_sourceLocation, attempt)
+      #expect(error?.code == .storeCannotOpen && error?.message.contains(log) == true)
+    }
+    #expect(!files.contains("other.sqlite"))
+    #expect(try names(store.url) == ["ann"])
+  }
+
+  @Test func `a database of another library is not replaced`() throws {
+    try Data().write(to: target)
+    let other = OtherConnection(target)
+    #expect(other.run("CREATE TABLE t (a)"))
+    #expect(other.run("INSERT INTO t VALUES (7)"))
+    let error = cauldronError { try Stack.replaceStore(at: target, withStoreAt: store.url) }
+    #expect(error?.code == .storeForeignDatabase)
+    #expect(other.integers("SELECT a FROM t") == [7])
+  }
+
+  @Test func `a symbolic link stands for the store that it leads to`() throws {
+    try FileManager.default.createSymbolicLink(at: target, withDestinationURL: store.url)
+    try Stack.destroyStore(at: target)
+    #expect(!FileManager.default.fileExists(atPath: store.url.path))
+    // It leads nowhere now, and takes the place nevertheless.
+    try add("bob")
+    let error = cauldronError { try Stack.copyStore(at: store.url, to: target) }
+    #expect(error?.code == .storeCannotOpen)
+    #expect(try names(store.url) == ["bob"])
+  }
+
+  @Test func `metadata that could not be read again are refused`() throws {
+    var deep: [Any] = []
+    for _ in 0..<150 { deep = [deep] }
+    for value in [deep, Array(0...100_001), Data(count: 17 << 20)] as [Any] {
+      let error = cauldronError { try Stack.setMetadata(["note": value], forStoreAt: store.url) }
+      #expect(error?.code == .storeUnsupported)
+    }
+    #expect(try names(store.url) == ["ann"])
+  }
 }
