@@ -28,9 +28,8 @@ let container = try Stack(name: "people")
 let context = container.viewContext
 let request = Person.fetchRequest(where: \.age >= 18, sortedBy: \.name)
 let people = try context.fetch(request)
-try await container.performBackgroundTask { background in
+try await container.save { background in
   Person(context: background).name = "jill"
-  try background.save()
 }
 
 /// In code without `async`.

@@ -13,5 +13,6 @@ try await edits.save(toPersistentStore: true)  // on disk
 let context = ManagedObjectContext.contextWithParent(.default)
 context.save(toPersistentStore: true) { didSave, error in
   print("finish save")
-  exit(0)
+  exit(error == nil ? 0 : 1)
 }
+dispatchMain()
