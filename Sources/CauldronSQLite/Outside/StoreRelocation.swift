@@ -53,11 +53,12 @@ package struct StoreRelocation {
   /// A log that is left of another store would be read into the one that comes.
   private func requireFree(_ target: URL) throws {
     let target = StoreFile(target)
-    for path in ["", "-wal", "-shm", "-journal"].map({ target.path + $0 }) {
+    for ending in ["", "-wal", "-shm", "-journal"] {
       var status = stat()
-      guard lstat(path, &status) == 0 else { continue }
+      guard lstat(target.path + ending, &status) == 0 else { continue }
+      let name = ending.isEmpty ? "" : " \"\(target.path)\(ending)\""
       throw CauldronError(
-        .storeCannotOpen, "Cannot write \"\(target.path)\": there is a file \"\(path)\".",
+        .storeCannotOpen, "Cannot write \"\(target.path)\": there is a file\(name).",
         hint: "Give another path, or destroy or replace the store that is there."
       ).with { $0.path = target.path }
     }
