@@ -76,6 +76,7 @@ final class DamageConnection {
   /// The memory that this takes counts as the operation's.
   /// - Parameter leavingOut: Tables that do not count.
   static func dump(_ files: StoreFiles, leavingOut: Set<String> = []) -> [String]? {
+    if files.hasDirectoryAsLog { return nil }
     let connection = DamageConnection(files, keepsLog: true)
     var lines: [String] = []
     let names = connection.texts("SELECT quote(name) FROM sqlite_schema WHERE type = 'table'")

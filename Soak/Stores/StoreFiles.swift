@@ -12,6 +12,15 @@ struct StoreFiles {
 
   func has(_ ending: String) -> Bool { access(path(ending), F_OK) == 0 }
 
+  /// Whether a directory stands where SQLite keeps its log: it would wait ten seconds for that to go.
+  var hasDirectoryAsLog: Bool {
+    ["-wal", "-shm"].contains { ending in
+      var isDirectory: ObjCBool = false
+      return FileManager.default.fileExists(atPath: path(ending), isDirectory: &isDirectory)
+        && isDirectory.boolValue
+    }
+  }
+
   func bytes(_ ending: String = "") -> [UInt8] {
     guard let data = FileManager.default.contents(atPath: path(ending)) else { return [] }
     return [UInt8](data)
