@@ -9,9 +9,7 @@ import Testing
   private let url: URL
 
   init() throws {
-    directory = try TemporaryDirectory()
-    url = directory.file("clinics.sqlite")
-    try Surgery.make(url)
+    (directory, url) = try Surgery.makeInDirectory()
   }
 
   private func topics(_ url: URL) -> String { RawDatabase(url).text("SELECT count(*) FROM ZTOPIC") }

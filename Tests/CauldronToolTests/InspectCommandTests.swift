@@ -7,9 +7,7 @@ import Testing
   private let url: URL
 
   init() throws {
-    directory = try TemporaryDirectory()
-    url = directory.file("clinics.sqlite")
-    try Surgery.make(url)
+    (directory, url) = try Surgery.makeInDirectory()
   }
 
   @Test(.enabled(if: !Sanitizer.isOn, "a sanitizer says nothing about time"))

@@ -11,9 +11,7 @@ import Testing
   private let url: URL
 
   init() throws {
-    directory = try TemporaryDirectory()
-    url = directory.file("clinics.sqlite")
-    try Surgery.make(url)
+    (directory, url) = try Surgery.makeInDirectory()
   }
 
   /// The model of the store with something changed, as a `.mom` file.

@@ -10,9 +10,7 @@ import Testing
   private let url: URL
 
   init() throws {
-    directory = try TemporaryDirectory()
-    url = directory.file("clinics.sqlite")
-    try Surgery.make(url)
+    (directory, url) = try Surgery.makeInDirectory()
   }
 
   private func findings(after sql: String) async throws -> [StoreFinding] {

@@ -1,6 +1,7 @@
 import Cauldron
 import Foundation
 import Logging
+import TestSupport
 
 /// A model with everything that a store can have wrong.
 @Entity final class Clinic: ManagedObject {
@@ -63,6 +64,14 @@ enum Surgery {
     let stack = try open(url)
     try stack.saveAndWait { local in fill(local.context) }
     try stack.close()
+  }
+
+  /// A filled store, in a folder that lasts as long as the first result.
+  static func makeInDirectory() throws -> (TemporaryDirectory, URL) {
+    let directory = try TemporaryDirectory()
+    let url = directory.file("clinics.sqlite")
+    try make(url)
+    return (directory, url)
   }
 
   private static func fill(_ context: ManagedObjectContext) {

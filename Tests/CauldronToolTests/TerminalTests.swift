@@ -13,9 +13,7 @@ import Testing
   private static let quoted = hostile.replacing("'", with: "''")
 
   init() throws {
-    directory = try TemporaryDirectory()
-    url = directory.file("clinics.sqlite")
-    try Surgery.make(url)
+    (directory, url) = try Surgery.makeInDirectory()
   }
 
   /// The scalars of a text that a terminal acts on, but the ends of lines.

@@ -11,9 +11,7 @@ import Testing
   private let url: URL
 
   init() throws {
-    directory = try TemporaryDirectory()
-    url = directory.file("clinics.sqlite")
-    try Surgery.make(url)
+    (directory, url) = try Surgery.makeInDirectory()
   }
 
   @Test func `a store of the library has no findings, with all kinds of properties`() throws {

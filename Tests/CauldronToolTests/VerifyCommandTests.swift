@@ -8,9 +8,7 @@ import Testing
   private let url: URL
 
   init() throws {
-    directory = try TemporaryDirectory()
-    url = directory.file("clinics.sqlite")
-    try Surgery.make(url)
+    (directory, url) = try Surgery.makeInDirectory()
   }
 
   private func damage() { #expect(RawDatabase(url).run("UPDATE ZDOCTOR SET ZCLINIC = 99") == nil) }
