@@ -59,12 +59,24 @@ struct StoreFile: Sendable {
 
   /// Checks that no directory stands where SQLite keeps a log: it would wait ten seconds for that, several times.
   private func checkCompanions() throws {
-    for companion in ["-wal", "-shm", "-journal"].map({ path + $0 }) {
+    for companion in companions {
       var isDirectory: ObjCBool = false
       guard FileManager.default.fileExists(atPath: companion, isDirectory: &isDirectory),
         isDirectory.boolValue
       else { continue }
       throw error("\"\(companion)\" is a directory.", hint: "Move it away.")
+    }
+  }
+
+  /// Where SQLite keeps what belongs to the file: the log, its index, and a journal.
+  private var companions: [String] { ["-wal", "-shm", "-journal"].map { path + $0 } }
+
+  /// A file that keeps a store from being put here: at the path itself, also a link that leads nowhere, or beside it.
+  /// SQLite would read the log that another store has left into the one that comes.
+  var fileInTheWay: String? {
+    ([path] + companions).first { path in
+      var status = stat()
+      return lstat(path, &status) == 0
     }
   }
 
@@ -185,8 +197,7 @@ extension StoreFile {
   private func freeSibling() throws -> StoreFile {
     for number in 1..<10_000 {
       let candidate = StoreFile(sibling(number == 1 ? "set-aside" : "set-aside-\(number)"))
-      let isTaken = ["", "-wal", "-journal"].contains { access(candidate.path + $0, F_OK) == 0 }
-      if !isTaken { return candidate }
+      if candidate.fileInTheWay == nil { return candidate }
     }
     throw error("too many stores were set aside beside it.")
   }

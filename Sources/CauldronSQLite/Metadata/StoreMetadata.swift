@@ -84,16 +84,10 @@ extension StoreMetadata {
     return [UInt8](all)
   }
 
-  /// All entries that a store has now.
-  /// - Throws: `store.unsupported` where they cannot be read.
-  static func entries(_ connection: Connection) throws -> [String: Any] {
+  /// All entries that a store has now; nil where they cannot be read as a whole.
+  static func entries(_ connection: Connection) throws -> [String: Any]? {
     let list = try presentList(connection)
-    if list.isEmpty { return [:] }
-    guard let entries = entries(of: list) else {
-      throw CauldronError(
-        .storeUnsupported, "The store's metadata are too large or too deep to be read as a whole.")
-    }
-    return entries
+    return list.isEmpty ? [:] : entries(of: list)
   }
 
   /// Whether a list can be read again, by an opening as well as here.

@@ -33,6 +33,22 @@ struct StoreInspector {
     }
   }
 
+  /// Looks at a file that has to be a store.
+  /// - Throws: `store.cannotOpen` where there is none, and what inspecting throws.
+  static func store(
+    at file: StoreFile
+  ) throws -> (inspector: StoreInspector, metadata: StoreMetadata) {
+    let inspector = StoreInspector(file: file, busyTimeout: 5, isReadOnly: true)
+    do {
+      guard file.url.isFileURL, case .store(let metadata, _) = try inspector.inspect() else {
+        throw file.error("there is no store.", hint: "Check the path.")
+      }
+      return (inspector, metadata)
+    } catch let failure as SQLiteFailure {
+      throw FailureReport(failure, file, SQLiteStoreOptions()).opening()
+    }
+  }
+
   /// Reads the metadata, and says of what is no database that it is none.
   static func describing(_ connection: Connection, of file: StoreFile) throws -> Finding {
     do {

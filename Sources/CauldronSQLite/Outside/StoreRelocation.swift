@@ -2,8 +2,7 @@ internal import CSQLite
 import CauldronModel
 package import Foundation
 
-/// What is done with a store as a whole, without the program that it belongs to: it is copied, moved,
-/// replaced and destroyed.
+/// Copies, moves, replaces and destroys a store, without the program to which it belongs.
 package struct StoreRelocation {
   private let file: StoreFile
 
@@ -50,18 +49,14 @@ package struct StoreRelocation {
     }
   }
 
-  /// A log that is left of another store would be read into the one that comes.
   private func requireFree(_ target: URL) throws {
     let target = StoreFile(target)
-    for ending in ["", "-wal", "-shm", "-journal"] {
-      var status = stat()
-      guard lstat(target.path + ending, &status) == 0 else { continue }
-      let name = ending.isEmpty ? "" : " \"\(target.path)\(ending)\""
-      throw CauldronError(
-        .storeCannotOpen, "Cannot write \"\(target.path)\": there is a file\(name).",
-        hint: "Give another path, or destroy or replace the store that is there."
-      ).with { $0.path = target.path }
-    }
+    guard let taken = target.fileInTheWay else { return }
+    let name = taken == target.path ? "" : " \"\(taken)\""
+    throw CauldronError(
+      .storeCannotOpen, "Cannot write \"\(target.path)\": there is a file\(name).",
+      hint: "Give another path, or destroy or replace the store that is there."
+    ).with { $0.path = target.path }
   }
 
   /// A damaged store may be replaced; a database of another library may not.
@@ -72,16 +67,7 @@ package struct StoreRelocation {
     } catch let error as CauldronError where error.code != .storeForeignDatabase {}
   }
 
-  private func requireStore() throws {
-    let inspector = StoreInspector(file: file, busyTimeout: 5, isReadOnly: true)
-    do {
-      guard file.url.isFileURL, case .store = try inspector.inspect() else {
-        throw file.error("there is no store.", hint: "Check the path.")
-      }
-    } catch let failure as SQLiteFailure {
-      throw FailureReport(failure, file, SQLiteStoreOptions()).opening()
-    }
-  }
+  private func requireStore() throws { _ = try StoreInspector.store(at: file) }
 
   /// Runs the body while nobody has the store open, with all of it in one file.
   private func alone(_ body: () throws -> Void) throws {
