@@ -26,7 +26,7 @@ extension Stack {
   public var viewContext: ManagedObjectContext { defaultContext }
 
   /// Runs a block in a new context on the context's queue, and returns at once. Nothing is saved unless the
-  /// block does it; ``save(named:mergePolicy:file:line:_:completion:)`` saves to the store by itself.
+  /// block does it, and a plain `save()` there is on disk in the layout `.siblings` alone; ``save(named:mergePolicy:file:line:_:completion:)`` saves to the store by itself.
   /// - Parameter block: Is given the context, in which it may save.
   public func performBackgroundTask(_ block: @escaping @Sendable (LocalContext) -> Void) {
     newBackgroundContext().perform(block)

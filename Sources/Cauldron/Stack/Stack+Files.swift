@@ -11,7 +11,7 @@ extension Stack {
   /// - Parameters:
   ///   - url: The store's file.
   ///   - target: Where there is no file yet.
-  /// - Throws: `store.cannotOpen` where there is no store, or a file at the target; `store.…` where a file
+  /// - Throws: `store.cannotOpen` where there is no store, or a file or a log at the target; `store.…` where a file
   ///   cannot be read or written.
   /// - Complexity: Proportional to the size of the store.
   public static func copyStore(at url: URL, to target: URL) throws {
@@ -23,19 +23,19 @@ extension Stack {
   ///   - url: The store's file.
   ///   - target: Where there is no file yet.
   /// - Throws: `store.alreadyOpen` where a stack of this process has it open, `store.busy` where another
-  ///   process has; `store.cannotOpen` where there is no store, or a file at the target.
+  ///   process has; `store.cannotOpen` where there is no store, or a file or a log at the target.
   public static func moveStore(at url: URL, to target: URL) throws {
     try StoreRelocation(of: url).move(to: target)
   }
 
-  /// Has a store be what another one is, in one transaction: whatever happens, it has its present content
-  /// or the other one's. The store need not be there yet; the other one stays as it is.
+  /// Gives a store the content of another one, in one transaction: an interruption leaves the present content or
+  /// the new one. The store need not be there yet, and the source stays as it is.
   /// - Parameters:
   ///   - url: The file that is replaced.
   ///   - source: A store, which may be in use.
   /// - Throws: `store.alreadyOpen` where a stack of this process has it open; `store.cannotOpen` where there
-  ///   is no store at the source, `store.corrupt` where that is damaged; `store.…` where the file cannot
-  ///   be written.
+  ///   is no store at the source, `store.corrupt` where that is damaged, `store.foreignDatabase` where a database at
+  ///   the URL is no store; `store.…` where the file cannot be written.
   /// - Complexity: Proportional to the size of the source.
   public static func replaceStore(at url: URL, withStoreAt source: URL) throws {
     try StoreRelocation(of: url).replace(with: source)
@@ -50,7 +50,8 @@ extension Stack {
 
   /// The metadata of a store, which may be in use: `NSStoreUUID`, `NSStoreModelVersionHashes` and the like,
   /// and what programs have added.
-  /// - Throws: `store.cannotOpen` where there is no store; `store.notADatabase`, `store.foreignDatabase`.
+  /// - Throws: `store.cannotOpen` where there is no store; `store.notADatabase`, `store.foreignDatabase`;
+  ///   `store.unsupported` where they are too large or too deep.
   public static func metadata(ofStoreAt url: URL) throws -> [String: Any] {
     try OutsideMetadata(of: url).read()
   }
@@ -66,7 +67,8 @@ extension Stack {
   ///   - metadata: All entries of the program from now on: values of property lists. Those whose names begin
   ///     with `NS`, `_NS` or `Cauldron` are the store's, and stay as they are.
   ///   - url: The store's file.
-  /// - Throws: `store.unsupported` where a value is none of a property list, `store.readOnly`, `store.busy`;
+  /// - Throws: `store.unsupported` where a value is none of a property list, or all are too large or too deep;
+  ///   `store.readOnly`, `store.busy`;
   ///   as ``metadata(ofStoreAt:)``.
   public static func setMetadata(_ metadata: [String: Any], forStoreAt url: URL) throws {
     try OutsideMetadata(of: url).write(metadata)

@@ -57,9 +57,8 @@ extension ManagedObjectContext {
   /// The objects of a result, made one by one when they are asked for.
   ///
   /// An object that the context has already is given as it is, with its edits, even if it is
-  /// deleted. Any other object gets the row that was read. It gets the row that a fetch here would
-  /// find if the row read was unsaved, if a commit has changed it since, or if this context sees
-  /// unsaved edits of it. Traps for the result of another stack.
+  /// deleted. An object that is made for the result gets the row of that, or the row of a fetch here: where the
+  /// first was unsaved, a commit has changed it since, or this context sees unsaved edits of it. Traps for the result of another stack.
   /// - Parameter result: What a context of the same stack has fetched.
   /// - Complexity: O(1), whatever the size of the result; nothing is read.
   public func objects<Object: ManagedObject>(

@@ -29,8 +29,8 @@ extension ManagedObjectContext {
   /// ```swift
   /// try await context.save()
   /// ```
-  /// In code with `async` it is what `save()` means: there the other form would run on whatever thread
-  /// the code is on. The context is saved on its own queue.
+  /// An `async` function calls this form by `save()`, since such a function may run on any thread. The context is
+  /// saved on its own queue.
   /// - Parameter mergePolicy: As in the form without `await`.
   /// - Returns: What was saved.
   /// - Throws: `CancellationError`, or as the form without `await`.
