@@ -1,4 +1,4 @@
-"""The article of all error codes, made from the comments of CauldronError.Code.
+"""The tables of the article of all error codes, made from the comments of CauldronError.Code.
 
 `Scripts/docs --write` writes it; `Scripts/docs` and the tests of the scripts compare it.
 """
@@ -27,52 +27,8 @@ AREAS = {
     "undo": "Undo",
 }
 
-START = """\
-# Errors
-
-Every code of a ``CauldronError``, with what it means and Core Data's number.
-
-## Overview
-
-What the world does wrong is thrown as a ``CauldronError``; what the programmer does wrong traps. An error prints as one
-line that names the thing and the remedy:
-
-```
-Cannot open store "/data/x.sqlite": directory "/data" does not exist. Create it, or set createDirectory in the configuration.
-```
-
-Its ``CauldronError/code`` stays the same across releases. In Swift it is a case, `.storeCannotOpen`; in the log and in
-messages it is the text of the tables, `store.cannotOpen`.
-
-```swift
-do {
-  try setupStack(storeURL: URL(filePath: "people.sqlite"))
-} catch let error as CauldronError where error.code == .storeIncompatibleModel {
-  print(error.message, error.hint)
-}
-```
-
-| of an error | tells |
-|---|---|
-| ``CauldronError/entity``, ``CauldronError/property``, ``CauldronError/objectIDs``, ``CauldronError/path`` | what is concerned |
-| ``CauldronError/contextName`` | the context whose level of the chain refused a save |
-| ``CauldronError/conflicts`` | the versions that conflict, with ``CauldronError/save`` and ``CauldronError/otherSave`` |
-| ``CauldronError/details`` | the single problems, where there are several |
-| ``CauldronError/underlying`` | what the program's own code has thrown |
-| ``CauldronError/Code/coreDataCode`` | Core Data's number for the same mistake |
-
-A save that fails loses nothing: its changes are unsaved again in the context that made them, so that
-they can be corrected and saved again, and what it had only carried up for other contexts goes back to
-those, or waits in the root for the next save where the store as a whole was busy or full. A save block or an
-import has to be run again instead, as its context is gone.
-Reading a property never throws: if its row is gone or
-cannot be read, the property shows an empty value, and `try object.load()` tells why; a stored value
-that its type cannot decode shows the property's default, and stays in the file until another is set.
-"""
-
-
-def article(source):
-    """The text of the article."""
+def article(source, text):
+    """The article with the tables of the source: its own text up to the first table stays as it is."""
     numbers = core_data_numbers(source)
     areas = {}
     for case, code, comment in codes(source):
@@ -80,7 +36,7 @@ def article(source):
     unknown = areas.keys() - AREAS.keys()
     if unknown:
         raise ValueError(f"Scripts/Guards/errors.py names no area {', '.join(sorted(unknown))}.")
-    parts = [START]
+    parts = [text.split(f"## {AREAS['store']}\n")[0].rstrip() + "\n"]
     for area, title in AREAS.items():
         lines = [f"| `{code}` | {comment} | {number} |" for code, comment, number in areas[area]]
         parts.append(f"## {title}\n\n| code | meaning | Core Data |\n|---|---|---|\n")
@@ -111,4 +67,4 @@ def core_data_numbers(source):
 
 
 def made():
-    return article(SOURCE.read_text(encoding="utf-8"))
+    return article(SOURCE.read_text(encoding="utf-8"), ARTICLE.read_text(encoding="utf-8"))

@@ -23,12 +23,18 @@ public var coreDataCode: Int? {
 
 
 class ErrorTests(unittest.TestCase):
-    def test_the_article_is_what_the_source_makes_of_it(self):
+    def test_the_tables_of_the_article_are_what_the_source_makes_of_them(self):
         self.assertEqual(
             errors.ARTICLE.read_text(encoding="utf-8"),
             errors.made(),
             "Scripts/docs --write makes it anew",
         )
+
+    def test_the_text_before_the_tables_stays_and_the_tables_are_made_anew(self):
+        source = errors.SOURCE.read_text(encoding="utf-8")
+        made = errors.article(source, "# Errors\n\nBy hand.\n\n## The file\n\nold\n")
+        self.assertTrue(made.startswith("# Errors\n\nBy hand.\n\n## The file\n\n| code | meaning |"))
+        self.assertNotIn("old", made)
 
     def test_every_code_of_the_source_is_in_the_article(self):
         source = errors.SOURCE.read_text(encoding="utf-8")
