@@ -29,10 +29,11 @@ struct StoreFile: Sendable {
       throw error("it is not a file URL.", hint: "Make one with URL(filePath:).")
     }
     guard !path.utf8.contains(0) else { throw error("its path contains a NUL.") }
+    try checkCompanions()
     var isDirectory: ObjCBool = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) {
       if isDirectory.boolValue { throw error("it is a directory.") }
-      return try checkCompanions()
+      return
     }
     let parent = url.deletingLastPathComponent().path(percentEncoded: false)
     let directory = parent.count > 1 && parent.hasSuffix("/") ? String(parent.dropLast()) : parent

@@ -9,9 +9,11 @@ extension StoreBackup {
   /// A file that is no database any more is moved aside.
   /// - Parameter replacesOther: Whether the copy may be one of another store.
   /// - Throws: `store.noBackup`, `store.alreadyOpen` where it is open in this process,
-  ///   `store.foreignDatabase` where the copy is one of another store, and what the file cannot take.
+  ///   `store.foreignDatabase` where the copy is one of another store, `store.cannotOpen` where a directory
+  ///   stands in the place of the file or of its log, and what the file cannot take.
   package func restore(replacesOther: Bool = false) throws {
     guard isThere else { throw missing }
+    try file.checkPlace(createDirectory: false)
     if !replacesOther { try checkIdentity() }
     let claim = try OpenStores.Claim(file)
     defer { withExtendedLifetime(claim) {} }

@@ -53,6 +53,21 @@ struct OpeningErrorTests {
         + " away.")
   }
 
+  @Test("A directory where SQLite keeps a log is refused without the file, and by a restoration")
+  func isDirectoryBesideNothing() throws {
+    try open().close()
+    let copy = directory.file("copy.sqlite")
+    try StoreBackup(of: url, at: copy).take()
+    for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + ending) }
+    let path = url.path + "-shm"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    let opening = try failure { _ = try open() }
+    #expect(opening.message.hasSuffix("\"\(path)\" is a directory."))
+    let restoration = try failure { try StoreBackup(of: url, at: copy).restore() }
+    #expect(restoration.message == opening.message)
+    #expect(!FileManager.default.fileExists(atPath: url.path))
+  }
+
   @Test("A missing directory is refused, or made if that is asked for")
   func missingDirectory() throws {
     let parent = directory.file("a/b")
