@@ -33,6 +33,12 @@ struct DeletionRule: PushRule {
     case .row(let row):
       if receiver.doubts.same(row, with: deletion.base) {
         resolved.deleted.append(deletion)
+      } else if let restoring = draft.later.restoring(id) {
+        // What another save has changed of the row meets the layer that brings the object back.
+        draft.trusted.insert(ObjectIdentifier(restoring))
+        (resolved.isAdapted, draft.isNoticed) = (true, true)
+        resolved.deleted.append(RowDeletion(base: row))
+        draft.noteLinks(deleting: row, id: id, of: entity)
       } else {
         resolved.isAdapted = true
         delete(deletion, of: row, entity: entity, into: &resolved)

@@ -94,6 +94,13 @@ struct RowRule: PushRule {
     let row = receiver.row(id, of: entity)
     draft.note(
       .droppedEdit, of: update.changed.subtracting(update.nullified), in: update, over: row)
+    if row == nil, update.isRestored, case .deleted(let deletion) = receiver.chain.newest(id),
+      restore(comingBack(as: deletion.base), of: entity, into: &resolved)
+    {
+      resolved.isAdapted = true
+      return draft.noteLinks(
+        restoring: deletion.base, edited: PropertySet(), id: id, of: entity)
+    }
     leave(update, to: row ?? update.base, of: entity, into: &resolved)
   }
 
@@ -111,11 +118,15 @@ struct RowRule: PushRule {
     _ update: RowUpdate, of id: ManagedObjectID, entity: EntityLayout, into resolved: inout Resolved
   ) {
     (resolved.isAdapted, draft.isNoticed) = (true, true)
-    let changed = update.changed.subtracting(update.nullified)
     // A policy has overruled the deletion further down, and told of it.
-    if update.isRestored, restore(update, of: entity, into: &resolved) {
-      return draft.noteLinks(restoring: update.row, edited: changed, id: id, of: entity)
+    if update.isRestored {
+      let update = overDeletedRow(update, of: id, entity: entity)
+      if restore(update, of: entity, into: &resolved) {
+        let edited = update.changed.subtracting(update.nullified)
+        return draft.noteLinks(restoring: update.row, edited: edited, id: id, of: entity)
+      }
     }
+    let changed = update.changed.subtracting(update.nullified)
     // That a deletion elsewhere has changed it is no edit.
     if changed.isEmpty { return }
     switch policy {
@@ -144,7 +155,7 @@ struct RowRule: PushRule {
   private func overDeletedRow(
     _ update: RowUpdate, of id: ManagedObjectID, entity: EntityLayout
   ) -> RowUpdate {
-    guard !receiver.isStore, case .deleted(let deletion) = receiver.chain.newest(id),
+    guard case .deleted(let deletion) = receiver.chain.newest(id),
       deletion.base.version > update.base.version
     else { return update }
     var update = update
@@ -157,7 +168,13 @@ struct RowRule: PushRule {
         first: update.first, nullified: update.nullified, alone: update.alone,
         isRestored: update.isRestored)
     }
-    return merging.merge(update, onto: deletion.base, id: id, of: entity) ?? update
+    return merging.merge(update, onto: deletion.base, id: id, of: entity)
+      ?? comingBack(as: deletion.base)
+  }
+
+  /// An object that comes back as another save has left it, because its own edits have lost.
+  private func comingBack(as row: RowPointer) -> RowUpdate {
+    RowUpdate(row: row, base: row, changed: PropertySet(), isRestored: true)
   }
 
   /// Brings an object back. In a context that is an update still, because the deletion below may come to

@@ -139,6 +139,17 @@ package struct LaterLayers {
     layers.last { isMeant($0) && refused[$0.unit] == nil }
   }
 
+  /// The layer that brings an object back which a layer before deletes; nil where the object stays deleted.
+  /// - Complexity: O(layers).
+  func restoring(_ id: ManagedObjectID) -> Layer? {
+    if dropped.contains(id) { return nil }
+    let layer = layers.first { refused[$0.unit] == nil && $0.changes.change(id) != nil }
+    guard case .updated(let update)? = layer?.changes.change(id), update.isRestored else {
+      return nil
+    }
+    return layer
+  }
+
   /// The properties of an object that the layers change.
   /// - Complexity: O(layers).
   func changedProperties(of id: ManagedObjectID) -> PropertySet {
