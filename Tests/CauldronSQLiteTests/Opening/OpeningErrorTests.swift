@@ -58,7 +58,9 @@ struct OpeningErrorTests {
     try open().close()
     let copy = directory.file("copy.sqlite")
     try StoreBackup(of: url, at: copy).take()
-    for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: url.path + ending) }
+    for ending in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: url.path + ending)
+    }
     let path = url.path + "-shm"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     let opening = try failure { _ = try open() }
