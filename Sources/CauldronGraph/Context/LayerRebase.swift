@@ -30,6 +30,7 @@ struct LayerRebase {
     if layers.isEmpty { return }
     event.hold()
     defer { event.release() }
+    readAhead(layers)
     // What the save will meet, be it seen from here or not.
     var below = coordinator.ledger.receiver(of: node)
     var replacements: [ObjectIdentifier: Layer] = [:]
@@ -43,6 +44,17 @@ struct LayerRebase {
     }
     guard !replacements.isEmpty else { return }
     coordinator.ledger.replace(replacements, in: node)
+  }
+
+  /// Reads the rows that changes will be based on, many with one statement.
+  private func readAhead(_ layers: [Layer]) {
+    var keys: [Int32: [Int64]] = [:]
+    for set in layers.lazy.flatMap(\.changes.entities) where !set.entity.isJoin {
+      keys[set.entity.rootNumber, default: []] += set.changedKeys.filter {
+        isMeant($0, of: set.entity)
+      }
+    }
+    coordinator.readAhead(keys)
   }
 
   /// The work that bases the context's unsaved changes to an object on its present row.

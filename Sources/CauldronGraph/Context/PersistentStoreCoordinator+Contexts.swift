@@ -53,8 +53,7 @@ extension PersistentStoreCoordinator {
 
   /// Distrusts all that is cached where somebody else has written to the store.
   func noticeOthers() {
-    guard store.takeForeignWrites() else { return }
-    distrustRows()
+    store.noticeForeignWrites { distrustRows() }
   }
 }
 

@@ -106,11 +106,15 @@ package final class SQLiteStore: PersistentStore {
 
   /// Asks the writer, whose connection does not count its own commits, and only where a reader has
   /// met a change; waits for nobody.
-  package func takeForeignWrites() -> Bool {
-    guard pool.takeSeenChange() else { return false }
-    if let answer = writer.withLockIfFree({ $0?.takeForeignWrites() ?? false }) { return answer }
-    pool.putBackSeenChange()
-    return false
+  package func noticeForeignWrites(_ distrust: () -> Void) {
+    guard pool.takeSeenChange() else { return }
+    guard let writes = writer.withLockIfFree({ $0?.newForeignWrites }) else {
+      return pool.putBackSeenChange()
+    }
+    guard let writes else { return }
+    // Until then a commit has no row grow that may be older than what was written.
+    distrust()
+    _ = writer.withLockIfFree { $0?.rowsAreDistrusted(since: writes) }
   }
 
   /// Looks out on a queue of its own, with one more connection. While it does each commit of the store
@@ -123,9 +127,11 @@ package final class SQLiteStore: PersistentStore {
     do {
       let watch = try StoreWatch(facts.file.path, facts.foreign, polls: facts.options.polls) {
         [weak self] in
-        // Nobody who reads afterwards has to find out once more.
-        _ = self?.writer.withLockIfFree { $0?.takeForeignWrites() }
+        let writes = self?.writer.withLockIfFree { $0?.newForeignWrites } ?? nil
         changed()
+        guard let writes else { return }
+        // Nobody who reads afterwards has to find out once more.
+        _ = self?.writer.withLockIfFree { $0?.rowsAreDistrusted(since: writes) }
       }
       watches.withLock { list in
         list.removeAll { $0.watch == nil }

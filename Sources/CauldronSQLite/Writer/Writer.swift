@@ -19,8 +19,10 @@ final class Writer {
   var lacksCopy = false
   /// The state of the file as others left it; nil where that cannot be read.
   private var version: Int64?
-  /// Whether others have written since somebody asked last.
-  private var hasForeignWrites = false
+  /// How often others were found to have written.
+  private var foreignWrites: UInt64 = 0
+  /// How many of these times the rows that were known before are no longer trusted for.
+  private var distrusted: UInt64 = 0
 
   init(_ facts: StoreFacts, _ connection: RowConnection, _ reservedKeys: ReservedKeys) {
     self.facts = facts
@@ -30,23 +32,21 @@ final class Writer {
     version = try? connection.dataVersion()
   }
 
-  /// Whether another connection has written since this was asked last; costs one statement.
-  func takeForeignWrites() -> Bool {
-    defer { hasForeignWrites = false }
-    return hasMetForeignWrites
+  /// The number of the last writes of another connection, unless all rows that were known before are distrusted
+  /// already; costs one statement.
+  var newForeignWrites: UInt64? {
+    noteForeignWrites()
+    return foreignWrites > distrusted ? foreignWrites : nil
   }
 
-  /// Whether another connection has written, and nobody has asked since; costs one statement.
-  private var hasMetForeignWrites: Bool {
-    noteForeignWrites()
-    return hasForeignWrites
-  }
+  /// Takes in that no row is trusted which was known before some foreign writes.
+  func rowsAreDistrusted(since writes: UInt64) { distrusted = max(distrusted, writes) }
 
   /// Remembers whether another connection has written.
   func noteForeignWrites() {
     guard let now = try? connection.dataVersion(), now != version else { return }
     version = now
-    hasForeignWrites = true
+    foreignWrites += 1
   }
 
   /// What another connection has written a moment ago was this process itself.
@@ -172,7 +172,7 @@ extension Writer {
       receipt.owners = try touchOwners(of: plan, failures: failures)
       // Asked before the commit, which may need another connection.
       receipt.touched = takeTouched()
-      if !receipt.owners.isEmpty, hasMetForeignWrites {
+      if !receipt.owners.isEmpty, newForeignWrites != nil {
         // Their values may be another process's: that their versions grow does not make known rows the newest.
         receipt.touched += receipt.owners
         receipt.owners = []

@@ -47,10 +47,10 @@ package protocol PersistentStore: AnyObject, Sendable {
   func update(
     _ update: BatchUpdate, willCommit: () -> Void, didCommit: (BatchReceipt?) -> Void
   ) throws -> BatchReceipt?
-  /// Whether foreign writes, mostly of another process, were made since the last call; a call after
-  /// a read tells of all writes that the read may have seen. Costs nothing where nothing was
-  /// written.
-  func takeForeignWrites() -> Bool
+  /// Looks whether foreign writes, mostly of another process, were made since the last call; a call after
+  /// a read finds all writes that the read may have seen. Costs nothing where nothing was written.
+  /// - Parameter distrust: Called where there are some; has all rows that are known be read anew.
+  func noticeForeignWrites(_ distrust: () -> Void)
   /// Looks out for foreign commits, most of all of other processes; the writes of this process are
   /// not told of.
   /// - Parameter changed: Called on any thread after foreign commits, at most 20 times a second.
@@ -92,7 +92,7 @@ extension PersistentStore {
     _ update: BatchUpdate, willCommit: () -> Void, didCommit: (BatchReceipt?) -> Void
   ) throws -> BatchReceipt? { nil }
 
-  package func takeForeignWrites() -> Bool { false }
+  package func noticeForeignWrites(_ distrust: () -> Void) {}
 
   /// For stores that no other process writes.
   package func watchForeignWrites(

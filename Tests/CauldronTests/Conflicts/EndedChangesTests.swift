@@ -1,4 +1,5 @@
 import Cauldron
+import Logging
 import TestSupport
 import Testing
 
@@ -129,6 +130,22 @@ import Testing
     }
     #expect(try ages(in: middle) == ages(in: bench.committed()))
     #expect(try ages(in: bench.root) == ages(in: bench.committed()))
+  }
+
+  @Test func `a refresh of all objects reads the rows below many edits together`() throws {
+    let log = LogCapture(.trace)
+    let bench = try Bench(.file) { $0.logger = log.logger }
+    let context = bench.child()
+    try context.performAndWait { local in
+      let people = (0..<100).map { Person.named("person \($0)", in: local.context) }
+      try local.context.saveAndWait(toPersistentStore: true)
+      for person in people { person.age = 1 }
+      local.context.processPendingChanges()
+      let before = log.reads.count
+      local.context.refreshAllObjects()
+      #expect(log.reads.count - before <= 4)
+      #expect(people.allSatisfy { $0.age == 1 } && local.context.updatedObjects.count == 100)
+    }
   }
 
   @Test(arguments: [false, true])

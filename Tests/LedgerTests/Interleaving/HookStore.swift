@@ -48,7 +48,7 @@ final class HookStore: ForwardingStore, @unchecked Sendable {
     }
   }
 
-  func takeForeignWrites() -> Bool { base.takeForeignWrites() }
+  func noticeForeignWrites(_ distrust: () -> Void) { base.noticeForeignWrites(distrust) }
 
   func watchForeignWrites(
     _ changed: @escaping @Sendable () -> Void
