@@ -234,7 +234,7 @@ let package = Package(
       dependencies: [
         "CSQLite", "Cauldron", "CauldronGraph", "CauldronLedger", "CauldronModel", "CauldronQuery",
         "CauldronStore",
-        "CauldronSQLite",
+        "CauldronMagicalRecord", "CauldronSQLite",
         "CauldronTesting", "GraphKit", "TestSupport", logging,
       ]),
     // Random operations against models of what they mean; of the graph's tests, all that run under both

@@ -17,8 +17,7 @@ struct Report {
 
   private func writeLargest() throws {
     print("\nthe ten largest, in KiB:")
-    let order: [SortTerm<Package>] = [.descending(\.installedSize), .ascending(\.name)]
-    for package in try Package.findAll(sortedBy: order, limit: 10) {
+    for package in try Package.findAll(sortedBy: \.installedSize.descending, \.name, limit: 10) {
       print("\(column(package.installedSize))  \(package.name) \(package.version)")
     }
   }

@@ -5,7 +5,7 @@ import Cauldron
   show("all", try Person.findAll().sorted { $0.name < $1.name })
 
   // [Person MR_findAllSortedBy:@"team:YES,age:NO" ascending:YES]
-  show("by team and age", try Person.findAll(sortedBy: "team:YES,age:NO"))
+  show("by team and age", try Person.findAll(sortedBy: \.team, \.age.descending))
 
   // [Person MR_findAllSortedBy:@"name" ascending:NO
   //              withPredicate:[NSPredicate predicateWithFormat:@"age >= 18"]]

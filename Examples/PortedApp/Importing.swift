@@ -8,13 +8,15 @@ import Cauldron
   let options = ImportOptions(mode: .lenient)
 
   // Company *globex = [Company MR_importFromObject:@{ @"name" : @"Globex", @"employees" : people }];
-  let globex = try Company.importFrom(["name": "Globex", "employees": people], options: options)
+  let globex = try Company.importFrom(
+    [["name": "Globex", "employees": people]], in: .default, options: options
+  ).first
   let employees = try globex?.employees.sorted(by: \.age) ?? []
   print("imported at Globex: \(employees.map { "\($0.name) \($0.age)" }.joined(separator: ", "))")
 
   // NSArray *all = [Company MR_importFromArray:@[ @{ @"name" : @"Globex" }, @{ @"name" : @"Initech" }, @{} ]];
   let records: [[String: Any]] = [["name": "Globex"], ["name": "Initech"], [:]]
-  let companies = try Company.importFrom(records, options: options) { report in
+  let companies = try Company.importFrom(records, in: .default, options: options) { report in
     // A record without its key took what had none; here it is refused, and the others are not.
     print("imported: \(report.created) created, \(report.refused) refused")
   }

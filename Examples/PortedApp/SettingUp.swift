@@ -21,8 +21,8 @@ import Foundation
   print("chain: \(chain.joined(separator: ", "))")
 
   // [Person MR_truncateAll]; [Company MR_truncateAll];
-  try Person.truncateAll()
-  try Company.truncateAll()
+  try Person.deleteAll(where: nil)
+  try Company.deleteAll(where: nil)
   // [[NSManagedObjectContext MR_defaultContext] MR_saveToPersistentStoreAndWait];
   try ManagedObjectContext.default.saveAndWait(toPersistentStore: true)
 }

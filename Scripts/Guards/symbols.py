@@ -9,6 +9,8 @@ declaration that moves from one of them to another changes nothing. Modules that
 have no symbol that a program could use. Names that begin with an underscore are left out: only macros
 use them. Without --skip-build `swift build` runs first; the symbols are those of the debug build.
 SWIFT names the compiler's command, if it is not "swift".
+
+Scripts/Symbols/limits says how many there may be, those with an underscore counted; --check fails beyond it.
 """
 
 import collections
@@ -19,6 +21,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+import symbol_limits
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 RECORDS = ROOT / "Scripts" / "Symbols"
@@ -37,12 +41,18 @@ def main(options):
     try:
         if "--skip-build" not in options:
             run(SWIFT + ["build"])
-        products = extract()
-    except Failure as failure:
+        products, underscored = extract()
+        figures = symbol_limits.figures(products, underscored)
+        excess = symbol_limits.excess(figures, RECORDS / "limits")
+    except (Failure, symbol_limits.Malformed) as failure:
         print(f"error: {failure}", file=sys.stderr)
         return 2
-    print(summary(products))
-    return write(products, RECORDS) if modes == ["--write"] else check(products, RECORDS)
+    print(summary(products, figures))
+    if modes == ["--write"]:
+        return write(products, RECORDS)
+    for line in excess:
+        print(f"error: {line}", file=sys.stderr)
+    return max(check(products, RECORDS), 1 if excess else 0)
 
 
 class Failure(Exception):
@@ -109,40 +119,56 @@ def write(products, records):
     return 0
 
 
-def summary(products):
-    symbols = [
-        line.split(" | ")
-        for lines in products.values()
-        for line in lines
-        if " | conformance | " not in line
-    ]
-    names = collections.Counter(re.split(r"[.(]", path.split("(")[0])[-1] for path, *_ in symbols)
-    members = sum(1 for path, *_ in symbols if path.startswith("ManagedEntity."))
+def summary(products, figures):
     counts = ", ".join(
         f"{product} {sum(1 for line in lines if ' | conformance | ' not in line)}"
         for product, lines in products.items()
     )
-    return (
-        f"public symbols: {counts}; overloads of findAll: {names['findAll']},"
-        f" of findFirst: {names['findFirst']}; members of ManagedEntity: {members}"
-    )
+    rest = ", ".join(f"{name} {figure}" for name, figure in figures.items())
+    return f"public symbols: {counts}; {rest}"
 
 
 # Extraction
 
 
 def extract():
-    """The lines of each library product."""
+    """The lines of each library product, and how many symbols of each have an underscore."""
     with tempfile.TemporaryDirectory() as folder:
         target = json.loads(run(SWIFT + ["-print-target-info"]))["target"]["triple"]
-        products, seen = {}, set()
+        products, underscored, seen = {}, {}, set()
         for product, modules in exported_modules(ROOT).items():
-            graphs = []
+            graphs, inner = [], []
             for module in sorted(modules - seen):
-                graphs += symbol_graphs(module, target, pathlib.Path(folder))
+                graphs += symbol_graphs(module, target, pathlib.Path(folder), "public")
+                inner += symbol_graphs(module, target, pathlib.Path(folder), "internal")
             products[product] = lines(graphs)
+            underscored[product] = len(underscored_symbols(inner))
             seen |= modules
-        return products
+        return products, underscored
+
+
+def underscored_symbols(graphs):
+    """Public symbols that a name with an underscore hides, their own or that of a type around them."""
+    symbols = {
+        symbol["identifier"]["precise"]: symbol for graph in graphs for symbol in graph["symbols"]
+    }
+    inner = {
+        ".".join(symbol["pathComponents"])
+        for symbol in symbols.values()
+        if symbol["accessLevel"] not in ("public", "open")
+    }
+    return [
+        symbol
+        for symbol in symbols.values()
+        if symbol["accessLevel"] in ("public", "open")
+        and any(part.startswith("_") for part in symbol["pathComponents"])
+        and not any(path in inner for path in outer_paths(symbol))
+    ]
+
+
+def outer_paths(symbol):
+    parts = symbol["pathComponents"]
+    return [".".join(parts[:count]) for count in range(1, len(parts))]
 
 
 def exported_modules(root):
@@ -166,19 +192,23 @@ def exported_modules(root):
     return found
 
 
-def symbol_graphs(module, target, folder):
+def symbol_graphs(module, target, folder, level):
     if not (MODULES / f"{module}.swiftmodule").exists():
         raise Failure(f"module {module} is not built; run swift build, or leave out --skip-build.")
     run(
         SWIFT
         + ["symbolgraph-extract", "-module-name", module, "-I", str(MODULES), "-target", target]
-        + ["-minimum-access-level", "public", "-skip-synthesized-members"]
+        + ["-minimum-access-level", level, "-skip-synthesized-members"]
         + ["-output-dir", str(folder)]
         + ["-Xcc", f"-fmodule-map-file={ROOT / 'Sources/CSQLite/module.modulemap'}"]
         + ["-Xcc", f"-I{ROOT / 'Sources/CCauldron/include'}"]
     )
     files = [folder / f"{module}.symbols.json", *folder.glob(f"{module}@*.symbols.json")]
-    return [json.loads(file.read_text(encoding="utf-8")) for file in files]
+    graphs = [json.loads(file.read_text(encoding="utf-8")) for file in files]
+    # Another level of the module may have no extensions of a module that this one has.
+    for file in files:
+        file.unlink()
+    return graphs
 
 
 # Lines

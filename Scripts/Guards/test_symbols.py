@@ -130,20 +130,34 @@ class ExportTests(unittest.TestCase):
             self.assertEqual(symbols.exported_modules(root), {"L": {"A", "B", "C"}})
 
 
+class UnderscoreTests(unittest.TestCase):
+    def names(self, *graphs):
+        return [
+            ".".join(found["pathComponents"]) for found in symbols.underscored_symbols(list(graphs))
+        ]
+
+    def test_public_symbols_with_an_underscore_and_members_of_such_types_are_found(self):
+        found = self.names(graph(symbol("_A"), symbol("_A.b"), symbol("C._d"), symbol("C.e")))
+        self.assertEqual(found, ["_A", "_A.b", "C._d"])
+
+    def test_what_a_program_cannot_reach_is_not_found(self):
+        inner = symbol("C", access="internal")
+        found = self.names(graph(inner, symbol("C._d"), symbol("_e", access="internal")))
+        self.assertEqual(found, [])
+
+    def test_a_symbol_that_two_graphs_have_is_found_once(self):
+        self.assertEqual(self.names(graph(symbol("_a")), graph(symbol("_a"))), ["_a"])
+
+
 class SummaryTests(unittest.TestCase):
-    def test_overloads_and_members_are_counted_and_conformances_are_not(self):
+    def test_symbols_are_counted_by_product_and_conformances_are_not(self):
         products = {
-            "L": [
-                "ManagedEntity.findAll() | type.method | static func findAll()",
-                "ManagedEntity.findAll(in:) | type.method | static func findAll(in: A)",
-                "ManagedEntity | conformance | Sendable",
-                "Stack.findFirst(_:) | method | func findFirst(_ a: A)",
-            ]
+            "L": ["A | struct | struct A", "A | conformance | Sendable"],
+            "M": ["B | struct | struct B", "B.c() | method | func c()"],
         }
         self.assertEqual(
-            symbols.summary(products),
-            "public symbols: L 3; overloads of findAll: 2, of findFirst: 1;"
-            " members of ManagedEntity: 2",
+            symbols.summary(products, {"findAll": 2, "total": 4}),
+            "public symbols: L 1, M 2; findAll 2, total 4",
         )
 
 

@@ -18,7 +18,7 @@ extension OldCalls {
       #expect(Sailor.mr_numberOfEntities(with: red) == 2)
       #expect(Sailor.mr_numberOfEntities(with: red, in: context).intValue == 2)
       #expect(Sailor.mr_hasAtLeastOneEntity())
-      try Ship.truncateAll()
+      try Ship.deleteAll(where: nil)
       #expect(!Ship.mr_hasAtLeastOneEntity(in: context))
     }
 

@@ -86,7 +86,7 @@ extension Fixture {
     let deleted = try await Stack.default.save { context in
       let names = try Bed.findFirst(in: context)?.plants.map(\.name).sorted()
       #expect(names == ["oak", "rose", "tulip"])
-      return try Plant.truncateAll(in: context)
+      return try Plant.deleteAll(where: nil, in: context)
     }
     #expect(deleted == 3)
     let count = try await Stack.default.save { try Plant.count(in: $0) }

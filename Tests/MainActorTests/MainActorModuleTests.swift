@@ -68,7 +68,7 @@ struct MainActorModuleTests {
     let record: [String: Any] = [
       "code": UUID().uuidString, "title": "an import", "priority": 4, "severity": 2,
     ]
-    let bug = try #require(try Bug.importFrom(record))
+    let bug = try #require(try Bug.importFrom([record], in: .default).first)
     #expect(bug.title == "An Import" && bug.priority == 0 && bug.severity == 3)
   }
 

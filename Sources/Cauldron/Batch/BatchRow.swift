@@ -5,7 +5,7 @@ public import CauldronModel
 /// begin with.
 ///
 /// ```swift
-/// try await Person.batchInsert(1_000) { row, index in
+/// try await Person.batchInsert(0..<1_000) { row, index in
 ///   row.name = "person \(index)"
 ///   row.employer = acme                                           // a ManagedObjectID
 /// }

@@ -2,34 +2,22 @@ public import CauldronGraph
 import CauldronModel
 
 extension ManagedEntity {
-  /// Inserts objects at once: in one transaction, without hooks.
+  /// Inserts an object for each value, at once: in one transaction, without hooks.
   ///
   /// ```swift
-  /// try Person.batchInsert(1_000, in: context) { row, index in row.name = "person \(index)" }
+  /// try Person.batchInsert(records, in: context) { row, record in row.name = record.name }
+  /// try Person.batchInsert(0..<1_000, in: context) { row, index in row.name = "person \(index)" }
   /// ```
   /// Properties that are not set have their defaults. The rows are packed as the closure fills them, and
   /// written when the last one is; no object is made.
   /// - Parameters:
-  ///   - count: How many objects.
+  ///   - values: One for each object.
   ///   - returningIDs: Whether the summary names the objects, in their order; false by default.
   ///   - context: Whose store is written.
   ///   - fill: Is called for each, before the transaction begins.
   /// - Throws: What the closure throws; `validation.…`, `save.constraint`, `store.…`. Then nothing is
   ///   written.
   /// - Complexity: O(*n*); a statement for about thirty rows.
-  @discardableResult
-  public static func batchInsert(
-    _ count: Int, returningIDs: Bool = false, in context: some ObjectContext,
-    _ fill: (_ row: BatchRow<Self>, _ index: Int) throws -> Void
-  ) throws -> BatchSummary {
-    try batchInsert(0..<max(0, count), returningIDs: returningIDs, in: context, fill)
-  }
-
-  /// Inserts an object for each value, at once; see `batchInsert(_:returningIDs:in:_:)`.
-  ///
-  /// ```swift
-  /// try Person.batchInsert(records, in: context) { row, record in row.name = record.name }
-  /// ```
   @discardableResult
   public static func batchInsert<Values: Sequence>(
     _ values: Values, returningIDs: Bool = false, in context: some ObjectContext,
@@ -86,29 +74,18 @@ extension ManagedEntity {
 // The forms that work in the background, on the default stack or another one.
 
 extension ManagedEntity {
-  /// Inserts objects at once, in the background.
+  /// Inserts an object for each value, at once, in the background.
   ///
   /// ```swift
-  /// try await Person.batchInsert(1_000) { row, index in row.name = "person \(index)" }
+  /// try await Person.batchInsert(0..<1_000) { row, index in row.name = "person \(index)" }
   /// ```
   /// - Parameters:
-  ///   - count: How many.
+  ///   - values: One for each object.
   ///   - returningIDs: Whether the summary names the objects.
   ///   - stack: Whose store; nil for the default one.
   ///   - fill: Is called for each, in the background, before the transaction begins.
   /// - Throws: What the closure throws; `validation.…`, `save.constraint`, `store.…`. Then nothing is
   ///   written.
-  @discardableResult
-  public static func batchInsert(
-    _ count: Int, returningIDs: Bool = false, in stack: Stack? = nil,
-    _ fill: @escaping @Sendable (_ row: BatchRow<Self>, _ index: Int) throws -> Void
-  ) async throws -> BatchSummary {
-    try await (stack ?? .default).batch {
-      try batchInsert(count, returningIDs: returningIDs, in: $0, fill)
-    }
-  }
-
-  /// Inserts an object for each value, at once, in the background.
   @discardableResult
   public static func batchInsert<Values: Sequence & Sendable>(
     _ values: Values, returningIDs: Bool = false, in stack: Stack? = nil,

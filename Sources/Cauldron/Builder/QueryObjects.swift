@@ -48,25 +48,16 @@ public struct QueryObjects<Root: ManagedEntity, Object: ManagedEntity>: Sendable
     _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>
   ) -> QueryValue<Root, Value.Calculated> { gathered(.sum, of: value) }
 
-  /// The smallest value of an expression of the objects; nil of none.
-  public func min<Value: AttributeValue & Comparable>(
+  /// The smallest value of an expression of the objects; nil of none. Of Bool values false is smaller:
+  /// `{ $0.tasks.min { $0.isDone } == true }`.
+  public func min<Value: AttributeValue>(
     _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>
   ) -> QueryValue<Root, Value> { gathered(.minimum, of: value) }
 
   /// The largest value of an expression of the objects; nil of none.
-  public func max<Value: AttributeValue & Comparable>(
+  public func max<Value: AttributeValue>(
     _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>
   ) -> QueryValue<Root, Value> { gathered(.maximum, of: value) }
-
-  /// Whether a Bool is true of all objects, such as `{ $0.tasks.min { $0.isDone } == true }`; nil of none.
-  public func min(
-    _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Bool>
-  ) -> QueryValue<Root, Bool> { gathered(.minimum, of: value) }
-
-  /// Whether a Bool is true of any object; nil of none.
-  public func max(
-    _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Bool>
-  ) -> QueryValue<Root, Bool> { gathered(.maximum, of: value) }
 
   /// The average of an expression of the objects; nil of none.
   public func average<Value: QuerySummand>(

@@ -35,8 +35,8 @@ public struct ObjectGroups<Object: ManagedEntity, Key: Sendable>: Sendable {
   }
 
   /// Only those objects for which a condition in the builder's form holds, too, are grouped.
-  public func `where`(_ condition: (Object.QueryRoot) -> Where<Object>) -> Self {
-    self.where(condition(Object.QueryRoot.root))
+  public func `where`(_ condition: (QueryPath<Object, Object>) -> Where<Object>) -> Self {
+    self.where(condition(.root))
   }
 
   /// Only those groups for which a condition holds, too.
@@ -47,7 +47,7 @@ public struct ObjectGroups<Object: ManagedEntity, Key: Sendable>: Sendable {
 
   /// In the order of something that is gathered from the groups, or of a key, `{ $0.key.city }`.
   public func sorted(by order: (QueryGroup<Object>) -> some SortValue<Object>) -> Self {
-    let key = order(QueryGroup()).sortTerm.key
+    let key = order(QueryGroup()).sortTerm(ascending: true).key
     return changed { $0.objects.sortKeys.append(key) }
   }
 
@@ -79,115 +79,48 @@ extension ObjectGroups {
     in context: some ObjectContext
   ) throws -> [(key: Key, value: Int)] { try gather(QueryGroup().count, in: context) }
 
-  /// The sum of an attribute in each group; 0 where all are nil. Sums of `Int16` and
-  /// `Int32` are `Int`, those of `Float` are `Double`.
-  /// - Throws: As ``count(in:)``, and `query.overflow`.
-  public func sum<Value: QuerySummand>(
-    _ path: KeyPath<Object, Value>, in context: some ObjectContext
-  ) throws -> [(key: Key, value: Value.Calculated)] {
-    try gather(QueryGroup().sum(path), in: context)
-  }
-
-  /// The sum of an optional attribute in each group; 0 where all are nil.
-  /// - Throws: As `sum(_:in:)`.
-  public func sum<Value: QuerySummand>(
-    _ path: KeyPath<Object, Value?>, in context: some ObjectContext
-  ) throws -> [(key: Key, value: Value.Calculated)] {
-    try gather(QueryGroup().sum(path), in: context)
-  }
-
-  /// The sum of a value that may be calculated, or reach through relationships, in each group; 0 where all are
-  /// nil.
+  /// The sum of a value in each group; 0 where all are nil.
   ///
   /// ```swift
-  /// try Order.grouped(by: \.city).sum(in: context) { $0.price * $0.count }
+  /// try Person.grouped(by: \.city).sum(\.age, in: context)
+  /// try Order.grouped(by: \.city).sum({ $0.price * $0.count }, in: context)
   /// ```
-  /// - Throws: As `sum(_:in:)`.
+  /// The value may be calculated, or reach through relationships. Sums of `Int16` and `Int32` are `Int`,
+  /// those of `Float` are `Double`.
+  /// - Throws: As ``count(in:)``, and `query.overflow`.
   public func sum<Value: QuerySummand>(
-    in context: some ObjectContext, of value: (Object.QueryRoot) -> QueryValue<Object, Value>
+    _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>,
+    in context: some ObjectContext
   ) throws -> [(key: Key, value: Value.Calculated)] {
-    try gather(QueryGroup().sum(of: value), in: context)
+    try gather(QueryGroup().sum(value), in: context)
   }
 
-  /// The average of such a value in each group; nil where all are nil.
+  /// The average of a value in each group; nil where all are nil.
   /// - Throws: As ``count(in:)``.
   public func average<Value: QuerySummand>(
-    in context: some ObjectContext, of value: (Object.QueryRoot) -> QueryValue<Object, Value>
+    _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>,
+    in context: some ObjectContext
   ) throws -> [(key: Key, value: Double?)] {
-    try gatherOptional(QueryGroup().average(of: value), in: context)
+    try gatherOptional(QueryGroup().average(value), in: context)
   }
 
-  /// The average of an attribute in each group; nil where all are nil.
+  /// The smallest value in each group; nil where all are nil. Of Bool values false is smaller.
   /// - Throws: As ``count(in:)``.
-  public func average<Value: QuerySummand>(
-    _ path: KeyPath<Object, Value>, in context: some ObjectContext
-  ) throws -> [(key: Key, value: Double?)] {
-    try gatherOptional(QueryGroup().average(path), in: context)
-  }
-
-  /// The average of an optional attribute in each group; nil where all are nil.
-  /// - Throws: As ``count(in:)``.
-  public func average<Value: QuerySummand>(
-    _ path: KeyPath<Object, Value?>, in context: some ObjectContext
-  ) throws -> [(key: Key, value: Double?)] {
-    try gatherOptional(QueryGroup().average(path), in: context)
-  }
-
-  /// The smallest value of an attribute in each group; nil where all are nil.
-  /// - Throws: As ``count(in:)``.
-  public func min<Value: AttributeValue & Comparable>(
-    _ path: KeyPath<Object, Value>, in context: some ObjectContext
+  public func min<Value: AttributeValue>(
+    _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>,
+    in context: some ObjectContext
   ) throws -> [(key: Key, value: Value?)] {
-    try gatherOptional(QueryGroup().min(path), in: context)
+    try gatherOptional(QueryGroup().min(value), in: context)
   }
 
-  /// The smallest value of an optional attribute in each group; nil where all are nil.
+  /// The largest value in each group; nil where all are nil. Of Bool values true is larger.
   /// - Throws: As ``count(in:)``.
-  public func min<Value: AttributeValue & Comparable>(
-    _ path: KeyPath<Object, Value?>, in context: some ObjectContext
+  public func max<Value: AttributeValue>(
+    _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>,
+    in context: some ObjectContext
   ) throws -> [(key: Key, value: Value?)] {
-    try gatherOptional(QueryGroup().min(path), in: context)
+    try gatherOptional(QueryGroup().max(value), in: context)
   }
-
-  /// The largest value of an attribute in each group; nil where all are nil.
-  /// - Throws: As ``count(in:)``.
-  public func max<Value: AttributeValue & Comparable>(
-    _ path: KeyPath<Object, Value>, in context: some ObjectContext
-  ) throws -> [(key: Key, value: Value?)] {
-    try gatherOptional(QueryGroup().max(path), in: context)
-  }
-
-  /// The largest value of an optional attribute in each group; nil where all are nil.
-  /// - Throws: As ``count(in:)``.
-  public func max<Value: AttributeValue & Comparable>(
-    _ path: KeyPath<Object, Value?>, in context: some ObjectContext
-  ) throws -> [(key: Key, value: Value?)] {
-    try gatherOptional(QueryGroup().max(path), in: context)
-  }
-
-  /// Whether a Bool is true of all objects of each group.
-  /// - Throws: As ``count(in:)``.
-  public func min(
-    _ path: KeyPath<Object, Bool>, in context: some ObjectContext
-  ) throws -> [(key: Key, value: Bool?)] { try gatherOptional(QueryGroup().min(path), in: context) }
-
-  /// Whether an optional Bool is true of all objects of each group that have one; nil where none has.
-  /// - Throws: As ``count(in:)``.
-  public func min(
-    _ path: KeyPath<Object, Bool?>, in context: some ObjectContext
-  ) throws -> [(key: Key, value: Bool?)] { try gatherOptional(QueryGroup().min(path), in: context) }
-
-  /// Whether a Bool is true of any object of each group.
-  /// - Throws: As ``count(in:)``.
-  public func max(
-    _ path: KeyPath<Object, Bool>, in context: some ObjectContext
-  ) throws -> [(key: Key, value: Bool?)] { try gatherOptional(QueryGroup().max(path), in: context) }
-
-  /// Whether an optional Bool is true of any object of each group; nil where none has one.
-  /// - Throws: As ``count(in:)``.
-  public func max(
-    _ path: KeyPath<Object, Bool?>, in context: some ObjectContext
-  ) throws -> [(key: Key, value: Bool?)] { try gatherOptional(QueryGroup().max(path), in: context) }
 
   /// Several values that are gathered from each group in one statement; each may be nil.
   /// - Throws: As ``count(in:)``.

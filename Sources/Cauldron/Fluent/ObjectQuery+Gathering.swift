@@ -5,96 +5,41 @@ public import CauldronModel
 import CauldronQuery
 
 extension ObjectQuery {
-  /// The sum of an attribute of the objects, in the window; 0 of none.
+  /// The sum of a value of the objects, in the window; 0 of none.
   ///
-  /// Sums of `Int16` and `Int32` are `Int`, those of `Float` are `Double`.
+  /// ```swift
+  /// try Person.where(\.isActive).sum(\.age, in: context)
+  /// try Order.where(\.isPaid).sum({ $0.price * $0.count }, in: context)
+  /// ```
+  /// The value may be calculated, or reach through relationships. Sums of `Int16` and `Int32` are `Int`,
+  /// those of `Float` are `Double`.
   /// - Throws: `query.…`, `query.overflow` for integers beyond 64 bits, `store.…`.
   /// - Complexity: One statement; with pending changes O(rows).
   public func sum<Value: QuerySummand>(
-    _ path: KeyPath<Object, Value>, in context: some ObjectContext
-  ) throws -> Value.Calculated { try gather(in: context) { $0.sum(path) } ?? .zero }
+    _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>,
+    in context: some ObjectContext
+  ) throws -> Value.Calculated { try gather(in: context) { $0.sum(value) } ?? .zero }
 
-  /// The sum of an optional attribute of the objects, in the window; 0 of none.
-  /// - Throws: As `sum(_:in:)`.
-  public func sum<Value: QuerySummand>(
-    _ path: KeyPath<Object, Value?>, in context: some ObjectContext
-  ) throws -> Value.Calculated { try gather(in: context) { $0.sum(path) } ?? .zero }
-
-  /// The average of an attribute of the objects, in the window; nil of none.
-  /// - Throws: As `sum(_:in:)`.
+  /// The average of a value of the objects, in the window; nil of none.
+  /// - Throws: As ``sum(_:in:)``.
   public func average<Value: QuerySummand>(
-    _ path: KeyPath<Object, Value>, in context: some ObjectContext
-  ) throws -> Double? { try gather(in: context) { $0.average(path) } }
+    _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>,
+    in context: some ObjectContext
+  ) throws -> Double? { try gather(in: context) { $0.average(value) } }
 
-  /// The average of an optional attribute of the objects, in the window; nil of none.
-  /// - Throws: As `sum(_:in:)`.
-  public func average<Value: QuerySummand>(
-    _ path: KeyPath<Object, Value?>, in context: some ObjectContext
-  ) throws -> Double? { try gather(in: context) { $0.average(path) } }
+  /// The smallest value of the objects, in the window; nil of none. Of Bool values false is smaller.
+  /// - Throws: As ``sum(_:in:)``.
+  public func min<Value: AttributeValue>(
+    _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>,
+    in context: some ObjectContext
+  ) throws -> Value? { try gather(in: context) { $0.min(value) } }
 
-  /// The smallest value of an attribute of the objects, in the window; nil of none.
-  /// - Throws: As `sum(_:in:)`.
-  public func min<Value: AttributeValue & Comparable>(
-    _ path: KeyPath<Object, Value>, in context: some ObjectContext
-  ) throws -> Value? { try gather(in: context) { $0.min(path) } }
-
-  /// The smallest value of an optional attribute of the objects, in the window; nil of none.
-  /// - Throws: As `sum(_:in:)`.
-  public func min<Value: AttributeValue & Comparable>(
-    _ path: KeyPath<Object, Value?>, in context: some ObjectContext
-  ) throws -> Value? { try gather(in: context) { $0.min(path) } }
-
-  /// The largest value of an attribute of the objects, in the window; nil of none.
-  /// - Throws: As `sum(_:in:)`.
-  public func max<Value: AttributeValue & Comparable>(
-    _ path: KeyPath<Object, Value>, in context: some ObjectContext
-  ) throws -> Value? { try gather(in: context) { $0.max(path) } }
-
-  /// The largest value of an optional attribute of the objects, in the window; nil of none.
-  /// - Throws: As `sum(_:in:)`.
-  public func max<Value: AttributeValue & Comparable>(
-    _ path: KeyPath<Object, Value?>, in context: some ObjectContext
-  ) throws -> Value? { try gather(in: context) { $0.max(path) } }
-
-  /// Whether a Bool is true of all objects, in the window: false comes before true; nil of none.
-  /// - Throws: As `sum(_:in:)`.
-  public func min(
-    _ path: KeyPath<Object, Bool>, in context: some ObjectContext
-  ) throws -> Bool? { try gather(in: context) { $0.min(path) } }
-
-  /// Whether an optional Bool is true of all objects that have one, in the window; nil of none.
-  /// - Throws: As `sum(_:in:)`.
-  public func min(
-    _ path: KeyPath<Object, Bool?>, in context: some ObjectContext
-  ) throws -> Bool? { try gather(in: context) { $0.min(path) } }
-
-  /// Whether a Bool is true of any object, in the window; nil of none.
-  /// - Throws: As `sum(_:in:)`.
-  public func max(
-    _ path: KeyPath<Object, Bool>, in context: some ObjectContext
-  ) throws -> Bool? { try gather(in: context) { $0.max(path) } }
-
-  /// Whether an optional Bool is true of any object, in the window; nil of none.
-  /// - Throws: As `sum(_:in:)`.
-  public func max(
-    _ path: KeyPath<Object, Bool?>, in context: some ObjectContext
-  ) throws -> Bool? { try gather(in: context) { $0.max(path) } }
-
-  /// The sum of a value that may be calculated, or reach through relationships; 0 of none.
-  ///
-  /// ```swift
-  /// try Order.where(\.isPaid).sum(in: context) { $0.price * $0.count }
-  /// ```
-  /// - Throws: As `sum(_:in:)`.
-  public func sum<Value: QuerySummand>(
-    in context: some ObjectContext, of value: (Object.QueryRoot) -> QueryValue<Object, Value>
-  ) throws -> Value.Calculated { try gather(in: context) { $0.sum(of: value) } ?? .zero }
-
-  /// The average of such a value; nil of none.
-  /// - Throws: As `sum(_:in:)`.
-  public func average<Value: QuerySummand>(
-    in context: some ObjectContext, of value: (Object.QueryRoot) -> QueryValue<Object, Value>
-  ) throws -> Double? { try gather(in: context) { $0.average(of: value) } }
+  /// The largest value of the objects, in the window; nil of none. Of Bool values true is larger.
+  /// - Throws: As ``sum(_:in:)``.
+  public func max<Value: AttributeValue>(
+    _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>,
+    in context: some ObjectContext
+  ) throws -> Value? { try gather(in: context) { $0.max(value) } }
 
   /// Several values that are gathered from all objects in one statement; each may be nil.
   ///
@@ -103,7 +48,7 @@ extension ObjectQuery {
   ///   ($0.count, $0.max(\.age))
   /// }
   /// ```
-  /// - Throws: As `sum(_:in:)`.
+  /// - Throws: As ``sum(_:in:)``.
   public func values<each Value: AttributeValue>(
     in context: some ObjectContext,
     _ build: (QueryGroup<Object>) -> (repeat QueryValue<Object, each Value>)
@@ -116,7 +61,7 @@ extension ObjectQuery {
   }
 
   /// A value that is gathered from all objects, and may be nil.
-  /// - Throws: As `sum(_:in:)`.
+  /// - Throws: As ``sum(_:in:)``.
   public func values<Value: AttributeValue>(
     in context: some ObjectContext,
     _ build: (QueryGroup<Object>) -> QueryValue<Object, Value>
@@ -178,9 +123,9 @@ extension ObjectQuery {
 
   /// The objects by a value that may reach through relationships, and may be nil.
   public func grouped<Value: AttributeValue>(
-    by build: (Object.QueryRoot) -> QueryValue<Object, Value>
+    by build: (QueryPath<Object, Object>) -> QueryValue<Object, Value>
   ) -> ObjectGroups<Object, Value?> {
-    ObjectGroups(self, [build(Object.QueryRoot.root).expression], .single())
+    ObjectGroups(self, [build(.root).expression], .single())
   }
 }
 
@@ -209,103 +154,41 @@ extension ManagedEntity {
   /// try Person.grouped { $0.employer.name }.count(in: context)       // [(key: String?, value: Int)]
   /// ```
   public static func grouped<Value: AttributeValue>(
-    by build: (QueryRoot) -> QueryValue<Self, Value>
+    by build: (QueryPath<Self, Self>) -> QueryValue<Self, Value>
   ) -> ObjectGroups<Self, Value?> { ObjectQuery().grouped(by: build) }
 }
 
-// One function for each number of values: the compiler does not follow a pack of optionals.
-
 extension ObjectQuery {
-  /// A value of the objects, which may reach through relationships; each may be nil.
-  public func select<A: AttributeValue>(
-    _ build: (Object.QueryRoot) -> QueryValue<Object, A>
-  ) -> ValueSelection<Object, A?> {
-    ValueSelection(self, [build(Object.QueryRoot.root).expression], .single())
+  /// A value of the objects, which may reach through relationships, and may be nil.
+  public func select<Value: AttributeValue>(
+    _ build: (QueryPath<Object, Object>) -> QueryValue<Object, Value>
+  ) -> ValueSelection<Object, Value?> {
+    ValueSelection(self, [build(.root).expression], .single())
   }
 
-  /// Two values of the objects, which may reach through relationships; each may be nil.
-  public func select<A: AttributeValue, B: AttributeValue>(
-    _ build: (Object.QueryRoot) -> (QueryValue<Object, A>, QueryValue<Object, B>)
-  ) -> ValueSelection<Object, (A?, B?)> {
-    let values = build(Object.QueryRoot.root)
-    return ValueSelection(self, [values.0.expression, values.1.expression], .tuple())
-  }
-
-  /// Three values of the objects, which may reach through relationships; each may be nil.
-  public func select<A: AttributeValue, B: AttributeValue, C: AttributeValue>(
-    _ build: (Object.QueryRoot) -> (
-      QueryValue<Object, A>, QueryValue<Object, B>, QueryValue<Object, C>
-    )
-  ) -> ValueSelection<Object, (A?, B?, C?)> {
-    let values = build(Object.QueryRoot.root)
-    return ValueSelection(
-      self, [values.0.expression, values.1.expression, values.2.expression], .tuple())
-  }
-
-  /// Four values of the objects, which may reach through relationships; each may be nil.
-  public func select<A: AttributeValue, B: AttributeValue, C: AttributeValue, D: AttributeValue>(
-    _ build: (Object.QueryRoot) -> (
-      QueryValue<Object, A>, QueryValue<Object, B>, QueryValue<Object, C>, QueryValue<Object, D>
-    )
-  ) -> ValueSelection<Object, (A?, B?, C?, D?)> {
-    let values = build(Object.QueryRoot.root)
-    return ValueSelection(
-      self, [values.0.expression, values.1.expression, values.2.expression, values.3.expression],
-      .tuple())
+  /// Values of the objects, which may reach through relationships; each may be nil.
+  public func select<each Value: AttributeValue>(
+    _ build: (QueryPath<Object, Object>) -> (repeat QueryValue<Object, each Value>)
+  ) -> ValueSelection<Object, (repeat (each Value)?)> {
+    let values = build(.root)
+    var columns: [QueryExpression] = []
+    for value in repeat each values { columns.append(value.expression) }
+    return ValueSelection(self, columns, .tuple())
   }
 }
 
 extension ManagedEntity {
-  /// A value of the objects, which may reach through relationships; each may be nil.
-  public static func select<A: AttributeValue>(
-    _ build: (QueryRoot) -> QueryValue<Self, A>
-  ) -> ValueSelection<Self, A?> {
-    ObjectQuery().select(build)
-  }
+  /// A value of the objects, which may reach through relationships, and may be nil.
+  public static func select<Value: AttributeValue>(
+    _ build: (QueryPath<Self, Self>) -> QueryValue<Self, Value>
+  ) -> ValueSelection<Self, Value?> { ObjectQuery().select(build) }
 
-  /// Two values of the objects, which may reach through relationships; each may be nil.
+  /// Values of the objects, which may reach through relationships; each may be nil.
   ///
   /// ```swift
   /// Person.select { ($0.name, $0.employer.name) }                    // (String?, String?)
   /// ```
-  public static func select<A: AttributeValue, B: AttributeValue>(
-    _ build: (QueryRoot) -> (QueryValue<Self, A>, QueryValue<Self, B>)
-  ) -> ValueSelection<Self, (A?, B?)> {
-    ObjectQuery().select(build)
-  }
-
-  /// Three values of the objects, which may reach through relationships; each may be nil.
-  public static func select<A: AttributeValue, B: AttributeValue, C: AttributeValue>(
-    _ build: (QueryRoot) -> (QueryValue<Self, A>, QueryValue<Self, B>, QueryValue<Self, C>)
-  ) -> ValueSelection<Self, (A?, B?, C?)> {
-    ObjectQuery().select(build)
-  }
-
-  /// Four values of the objects, which may reach through relationships; each may be nil.
-  public static func select<
-    A: AttributeValue, B: AttributeValue, C: AttributeValue, D: AttributeValue
-  >(
-    _ build: (QueryRoot) -> (
-      QueryValue<Self, A>, QueryValue<Self, B>, QueryValue<Self, C>, QueryValue<Self, D>
-    )
-  ) -> ValueSelection<Self, (A?, B?, C?, D?)> {
-    ObjectQuery().select(build)
-  }
-}
-
-extension ObjectQuery {
-  /// In the order of sort keys, such as those that a user has chosen, where the order so far leaves it
-  /// open.
-  ///
-  /// ```swift
-  /// Person.where(\.isActive).sorted(by: [SortKey("name"), SortKey("age", ascending: false)])
-  /// ```
-  @_disfavoredOverload
-  public func sorted(by keys: [SortKey]) -> ObjectQuery { changed { $0.sortKeys += keys } }
-}
-
-extension ValueSelection {
-  /// In the order of sort keys, such as those that a user has chosen.
-  @_disfavoredOverload
-  public func sorted(by keys: [SortKey]) -> ValueSelection { with(query.sorted(by: keys)) }
+  public static func select<each Value: AttributeValue>(
+    _ build: (QueryPath<Self, Self>) -> (repeat QueryValue<Self, each Value>)
+  ) -> ValueSelection<Self, (repeat (each Value)?)> { ObjectQuery().select(build) }
 }

@@ -12,93 +12,36 @@ public struct QueryGroup<Object: ManagedEntity>: Sendable {
   /// can be asked of a group.
   ///
   /// ```swift
-  /// try Person.grouped(by: \.city).sorted { $0.key.city.descending() }.count(in: context)
+  /// try Person.grouped(by: \.city).sorted { $0.key.city.descending }.count(in: context)
   /// ```
   public var key: QueryPath<Object, Object> { QueryPath<Object, Object>.root }
 
   /// How many objects there are.
   public var count: QueryValue<Object, Int> { Self.gathered(.count, of: nil) }
 
-  /// The sum of an attribute; 0 of none.
+  /// The sum of a value, which may be calculated, or reach through relationships; 0 of none.
   public func sum<Value: QuerySummand>(
-    _ path: KeyPath<Object, Value>
-  ) -> QueryValue<Object, Value.Calculated> { Self.gathered(.sum, of: path) }
+    _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>
+  ) -> QueryValue<Object, Value.Calculated> { Self.gathered(.sum, of: value(.root).expression) }
 
-  /// The sum of an optional attribute; 0 of none.
-  public func sum<Value: QuerySummand>(
-    _ path: KeyPath<Object, Value?>
-  ) -> QueryValue<Object, Value.Calculated> { Self.gathered(.sum, of: path) }
-
-  /// The average of an attribute; nil of none.
+  /// The average of a value; nil of none.
   public func average<Value: QuerySummand>(
-    _ path: KeyPath<Object, Value>
-  ) -> QueryValue<Object, Double> { Self.gathered(.average, of: path) }
+    _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>
+  ) -> QueryValue<Object, Double> { Self.gathered(.average, of: value(.root).expression) }
 
-  /// The average of an optional attribute; nil of none.
-  public func average<Value: QuerySummand>(
-    _ path: KeyPath<Object, Value?>
-  ) -> QueryValue<Object, Double> { Self.gathered(.average, of: path) }
+  /// The smallest value; nil of none. Of Bool values false is smaller.
+  public func min<Value: AttributeValue>(
+    _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>
+  ) -> QueryValue<Object, Value> { Self.gathered(.minimum, of: value(.root).expression) }
 
-  /// The smallest value of an attribute; nil of none.
-  public func min<Value: AttributeValue & Comparable>(
-    _ path: KeyPath<Object, Value>
-  ) -> QueryValue<Object, Value> { Self.gathered(.minimum, of: path) }
-
-  /// The smallest value of an optional attribute; nil of none.
-  public func min<Value: AttributeValue & Comparable>(
-    _ path: KeyPath<Object, Value?>
-  ) -> QueryValue<Object, Value> { Self.gathered(.minimum, of: path) }
-
-  /// The largest value of an attribute; nil of none.
-  public func max<Value: AttributeValue & Comparable>(
-    _ path: KeyPath<Object, Value>
-  ) -> QueryValue<Object, Value> { Self.gathered(.maximum, of: path) }
-
-  /// The largest value of an optional attribute; nil of none.
-  public func max<Value: AttributeValue & Comparable>(
-    _ path: KeyPath<Object, Value?>
-  ) -> QueryValue<Object, Value> { Self.gathered(.maximum, of: path) }
-
-  /// Whether a Bool is true of all; nil of none.
-  public func min(
-    _ path: KeyPath<Object, Bool>
-  ) -> QueryValue<Object, Bool> { Self.gathered(.minimum, of: path) }
-
-  /// Whether an optional Bool is true of all that have one; nil of none.
-  public func min(
-    _ path: KeyPath<Object, Bool?>
-  ) -> QueryValue<Object, Bool> { Self.gathered(.minimum, of: path) }
-
-  /// Whether a Bool is true of any; nil of none.
-  public func max(
-    _ path: KeyPath<Object, Bool>
-  ) -> QueryValue<Object, Bool> { Self.gathered(.maximum, of: path) }
-
-  /// Whether an optional Bool is true of any; nil of none.
-  public func max(
-    _ path: KeyPath<Object, Bool?>
-  ) -> QueryValue<Object, Bool> { Self.gathered(.maximum, of: path) }
-
-  /// What is gathered from a value that may reach through relationships.
-  public func average<Value: QuerySummand>(
-    of value: (Object.QueryRoot) -> QueryValue<Object, Value>
-  ) -> QueryValue<Object, Double> {
-    let expression = value(Object.QueryRoot.root).expression
-    return QueryValue(.aggregate(.average, of: PropertyPath(steps: []), expression))
-  }
-
-  /// The sum of a value that may reach through relationships.
-  public func sum<Value: QuerySummand>(
-    of value: (Object.QueryRoot) -> QueryValue<Object, Value>
-  ) -> QueryValue<Object, Value.Calculated> {
-    let expression = value(Object.QueryRoot.root).expression
-    return QueryValue(.aggregate(.sum, of: PropertyPath(steps: []), expression))
-  }
+  /// The largest value; nil of none. Of Bool values true is larger.
+  public func max<Value: AttributeValue>(
+    _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>
+  ) -> QueryValue<Object, Value> { Self.gathered(.maximum, of: value(.root).expression) }
 
   private static func gathered<Value: AttributeValue>(
-    _ aggregate: QueryExpression.Aggregate, of path: PartialKeyPath<Object>?
+    _ aggregate: QueryExpression.Aggregate, of value: QueryExpression?
   ) -> QueryValue<Object, Value> {
-    let value = path.map { QueryExpression.property(KeyPathTable.path(of: $0)) }
-    return QueryValue(.aggregate(aggregate, of: PropertyPath(steps: []), value))
+    QueryValue(.aggregate(aggregate, of: PropertyPath(steps: []), value))
   }
 }

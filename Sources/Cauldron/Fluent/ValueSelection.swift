@@ -41,22 +41,17 @@ public struct ValueSelection<Object: ManagedEntity, Line: Sendable>: Sendable {
   public func `where`(_ condition: Where<Object>) -> Self { with(query.where(condition)) }
 
   /// Only those objects for which a condition in the builder's form holds, too.
-  public func `where`(_ condition: (Object.QueryRoot) -> Where<Object>) -> Self {
+  public func `where`(_ condition: (QueryPath<Object, Object>) -> Where<Object>) -> Self {
     with(query.where(condition))
   }
 
-  /// In the order of an attribute, where the order so far leaves it open.
-  public func sorted(by path: PartialKeyPath<Object>, ascending: Bool = true) -> Self {
-    with(query.sorted(by: path, ascending: ascending))
-  }
+  /// In the order of values that may reach through relationships, where the order so far leaves it open.
+  public func sorted(
+    by order: ((QueryPath<Object, Object>) -> any SortValue<Object>)..., ascending: Bool = true
+  ) -> Self { with(query.sorted(by: Object.keys(of: order, ascending: ascending))) }
 
-  /// In the order of a value that may reach through relationships.
-  public func sorted(by order: (Object.QueryRoot) -> some SortValue<Object>) -> Self {
-    with(query.sorted(by: order))
-  }
-
-  /// In the order of several values.
-  public func sorted(by order: [SortTerm<Object>]) -> Self { with(query.sorted(by: order)) }
+  /// In the order of sort keys, such as those that a user has chosen.
+  public func sorted(by keys: [SortKey]) -> Self { with(query.sorted(by: keys)) }
 
   /// The first lines alone.
   public func limit(_ most: Int) -> Self { with(query.limit(most)) }

@@ -32,19 +32,6 @@ extension ManagedEntity {
     return objects
   }
 
-  /// Imports one record; see ``importFrom(_:in:options:file:line:reporting:)-(_,_,_,_,_,_)``.
-  /// - Returns: Its object; nil where it was refused.
-  @discardableResult
-  public static func importFrom(
-    _ record: [String: Any], in context: some ObjectContext,
-    options: ImportOptions = ImportOptions(), file: String = #fileID, line: Int = #line,
-    reporting: ((ImportReport) -> Void)? = nil
-  ) throws -> Self? {
-    try importFrom(
-      [record], in: context, options: options, file: file, line: line, reporting: reporting
-    ).first
-  }
-
   /// Imports records that are `Encodable` values: what their JSON says, and dates as they are.
   ///
   /// A record that cannot be encoded is refused.
@@ -70,30 +57,6 @@ extension ManagedEntity {
       for: _entityName, on: context.persistentStoreCoordinator, options: options)
     let (ids, report) = try context.importValues(records, by: plan, at: callSite)
     return (ids.compactMap { id in id.flatMap { context.object(with: $0) as? Self } }, report)
-  }
-}
-
-extension ManagedEntity {
-  /// Imports records that are Swift values, into the default context.
-  @MainActor @discardableResult
-  public static func importFrom(
-    _ records: [Any], options: ImportOptions = ImportOptions(),
-    file: String = #fileID, line: Int = #line, reporting: ((ImportReport) -> Void)? = nil
-  ) throws -> [Self] {
-    try importFrom(
-      records, in: ManagedObjectContext.default, options: options, file: file, line: line,
-      reporting: reporting)
-  }
-
-  /// Imports one record into the default context.
-  @MainActor @discardableResult
-  public static func importFrom(
-    _ record: [String: Any], options: ImportOptions = ImportOptions(),
-    file: String = #fileID, line: Int = #line, reporting: ((ImportReport) -> Void)? = nil
-  ) throws -> Self? {
-    try importFrom(
-      record, in: ManagedObjectContext.default, options: options, file: file, line: line,
-      reporting: reporting)
   }
 }
 

@@ -18,31 +18,6 @@ public final class LocalContext {
   /// Whether there is anything to save.
   public var hasChanges: Bool { context.hasChanges }
 
-  /// The objects that a request selects; see ``ManagedObjectContext/fetch(_:)``.
-  public func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Object] {
-    try context.fetch(request)
-  }
-
-  /// The IDs of the objects that a request selects; see
-  /// ``ManagedObjectContext/fetchObjectIDs(_:)``.
-  public func fetchObjectIDs<Object: ManagedObject>(
-    _ request: FetchRequest<Object>
-  ) throws -> [ManagedObjectID] {
-    try context.fetchObjectIDs(request)
-  }
-
-  /// The lines of a value request; see ``ManagedObjectContext/fetchValues(_:)``.
-  public func fetchValues<Object: ManagedObject>(
-    _ request: ValueRequest<Object>
-  ) throws -> [[AttributeScalar]] {
-    try context.fetchValues(request)
-  }
-
-  /// How many objects a request selects; see ``ManagedObjectContext/count(for:)``.
-  public func count<Object: ManagedObject>(for request: FetchRequest<Object>) throws -> Int {
-    try context.count(for: request)
-  }
-
   /// Creates an object of a class's entity; `create(in:)` is the usual way to call it.
   public func insertNewObject<Object: ManagedObject>(_ type: Object.Type) -> Object {
     context.insertNewObject(type)
@@ -56,12 +31,6 @@ public final class LocalContext {
 
   /// The object with an ID; a fault if it is not registered, and nothing is read.
   public func object(with id: ManagedObjectID) -> ManagedObject { context.object(with: id) }
-
-  /// The object with an ID, its row read.
-  /// - Throws: `object.notFound`, `store.…`.
-  public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
-    try context.existingObject(with: id)
-  }
 
   /// Marks an object deleted.
   public func delete(_ object: ManagedObject) { object.delete() }

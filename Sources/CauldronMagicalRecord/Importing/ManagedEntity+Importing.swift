@@ -7,7 +7,8 @@ public import Foundation
 extension ManagedEntity {
   /// Imports a record, a dictionary; nil where it is refused.
   @available(
-    *, deprecated, message: "use 'importFrom(record, in: context, options: .init(mode: .lenient))'"
+    *, deprecated,
+    message: "use 'importFrom([record], in: context, options: .init(mode: .lenient)).first'"
   )
   @discardableResult
   public static func mr_import(
@@ -26,7 +27,8 @@ extension ManagedEntity {
 
   /// Imports a record, a dictionary, into the default context; nil where it is refused.
   @available(
-    *, deprecated, message: "use 'importFrom(record, options: .init(mode: .lenient))'"
+    *, deprecated,
+    message: "use 'importFrom([record], in: .default, options: .init(mode: .lenient)).first'"
   )
   @MainActor @discardableResult
   public static func mr_import(
@@ -35,7 +37,8 @@ extension ManagedEntity {
 
   /// Imports records, an array of dictionaries, into the default context.
   @available(
-    *, deprecated, message: "use 'importFrom(records, options: .init(mode: .lenient))'"
+    *, deprecated,
+    message: "use 'importFrom(records, in: .default, options: .init(mode: .lenient))'"
   )
   @MainActor @discardableResult
   public static func mr_import<Record>(

@@ -11,13 +11,15 @@ extension ManagedEntity {
   ///   - useFileCache: Does nothing: there is no file.
   ///   - group: The attribute that divides the list, perhaps behind to-one relationships.
   ///   - context: Where the list lives; kept.
-  @available(*, deprecated, message: "use 'fetchController(request, delegate: self, in: context)'")
+  @available(
+    *, deprecated,
+    message: "use 'FetchedResultsController(request, in: context)', and set its delegate"
+  )
   public static func mr_fetchController(
     _ request: FetchRequest<Self>, delegate: (any FetchedResultsControllerDelegate<Self>)?,
     useFileCache: Bool, groupedBy group: String?, in context: ManagedObjectContext
   ) -> FetchedResultsController<Self> {
-    fetchController(
-      request, delegate: delegate, groupedBy: group.map { .value($0) }, in: context)
+    controller(request, delegate: delegate, group: group, in: context)
   }
 
   /// A list of all objects, fetched on the calling thread, which is that of the context's queue.
@@ -66,8 +68,8 @@ extension ManagedEntity {
 
   /// Fetches a list on the calling thread, which is that of its context's queue.
   /// - Returns: Whether it could be fetched.
-  @available(*, deprecated, message: "use 'try await Person.performFetch(list)'")
-  @available(*, noasync, message: "use 'try await Person.performFetch(list)'")
+  @available(*, deprecated, message: "use 'try await list.performFetch()'")
+  @available(*, noasync, message: "use 'try await list.performFetch()'")
   @discardableResult
   public static func mr_performFetch(_ list: FetchedResultsController<Self>) -> Bool {
     MagicalRecord.attempt(in: list.managedObjectContext) { try list.performFetchAndWait() } != nil
@@ -81,9 +83,18 @@ extension ManagedEntity {
     let request = MagicalRecord.attempt(in: context, call: call) {
       try oldRequest(predicate, sortedBy: terms, ascending: ascending)
     }
-    let list = fetchController(
-      request ?? emptyRequest, delegate: delegate, groupedBy: group.map { .value($0) }, in: context)
+    let list = controller(request ?? emptyRequest, delegate: delegate, group: group, in: context)
     MagicalRecord.attempt(in: context, call: call) { try list.performFetchAndWait() }
+    return list
+  }
+
+  private static func controller(
+    _ request: FetchRequest<Self>, delegate: (any FetchedResultsControllerDelegate<Self>)?,
+    group: String?, in context: ManagedObjectContext
+  ) -> FetchedResultsController<Self> {
+    let section = group.map { SectionKey<Self>.value($0) }
+    let list = FetchedResultsController(request, in: context, sectionBy: section)
+    list.delegate = delegate
     return list
   }
 }

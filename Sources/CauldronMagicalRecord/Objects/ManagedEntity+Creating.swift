@@ -70,7 +70,7 @@ extension ManagedEntity {
     guard case .comparison(.property(let path), .equal, .value(let scalar), _)? = request.predicate
     else { return nil }
     do {
-      return try context.findOrCreateObject(Self.self, [(path.text, scalar)])
+      return try context.managedObjectContext.findOrCreateObject(Self.self, [(path.text, scalar)])
     } catch let error as CauldronError where error.code == .queryUnsupported {
       return nil
     }
@@ -103,14 +103,16 @@ extension ManagedEntity {
 
   /// Marks all objects deleted, those of subentities included.
   /// - Returns: Whether they could be found; true where there are none, too.
-  @available(*, deprecated, renamed: "truncateAll(in:)")
+  @available(*, deprecated, message: "use 'try deleteAll(where: nil, in: context)'")
   @discardableResult
   public static func mr_truncateAll(in context: some ObjectContext) -> Bool {
-    MagicalRecord.attempt(in: context.managedObjectContext) { try truncateAll(in: context) } != nil
+    MagicalRecord.attempt(in: context.managedObjectContext) {
+      try deleteAll(where: nil, in: context)
+    } != nil
   }
 
   /// Marks all objects of the default context deleted, those of subentities included.
-  @available(*, deprecated, renamed: "truncateAll()")
+  @available(*, deprecated, message: "use 'try deleteAll(where: nil)'")
   @MainActor @discardableResult
   public static func mr_truncateAll() -> Bool {
     mr_truncateAll(in: ManagedObjectContext.default)

@@ -19,7 +19,7 @@ extension ManagedEntity {
   }
 
   /// The objects that a predicate selects, in the order of terms in a text.
-  @available(*, deprecated, message: "use 'findAll(matching: …, sortedBy: \"name\", in: context)'")
+  @available(*, deprecated, message: "use 'findAll(matching: …, sortedBy: \\.name, in: context)'")
   public static func mr_findAllSorted(
     by terms: String, ascending: Bool, with predicate: NSPredicate?, in context: some ObjectContext
   ) -> [Self]? {
@@ -83,7 +83,7 @@ extension ManagedEntity {
   }
 
   /// The objects that a predicate selects in the default context, in the order of terms in a text.
-  @available(*, deprecated, message: "use 'findAll(matching: …, sortedBy: \"name\")'")
+  @available(*, deprecated, message: "use 'findAll(matching: …, sortedBy: \\.name)'")
   @MainActor
   public static func mr_findAllSorted(
     by terms: String, ascending: Bool, with predicate: NSPredicate?

@@ -109,13 +109,13 @@ extension NSSortDescriptor {
 
 extension ManagedEntity {
   /// Sort descriptors of keys, all with the smallest value first.
-  @available(*, deprecated, message: "use 'sortedBy: .ascending(\\.name, \\.age)'")
+  @available(*, deprecated, message: "use 'sortedBy: \\.name, \\.age'")
   public static func mr_ascendingSortDescriptors(_ keys: [String]?) -> [NSSortDescriptor] {
     (keys ?? []).map { KeySortDescriptor($0, ascending: true) }
   }
 
   /// Sort descriptors of keys, all with the largest value first.
-  @available(*, deprecated, message: "use 'sortedBy: .descending(\\.name, \\.age)'")
+  @available(*, deprecated, message: "use 'sortedBy: \\.name, \\.age, ascending: false'")
   public static func mr_descendingSortDescriptors(_ keys: [String]?) -> [NSSortDescriptor] {
     (keys ?? []).map { KeySortDescriptor($0, ascending: false) }
   }

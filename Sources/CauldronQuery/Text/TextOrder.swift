@@ -3,7 +3,7 @@ import Foundation
 /// The order that texts have for people: by the letters of their language, and by number.
 ///
 /// ```swift
-/// try Track.findAll(sortedBy: [.ascending(\.title, .localizedStandard)], in: context)
+/// try Track.findAll(sortedBy: { $0.title.ascending(.localizedStandard) }, in: context)
 /// try City.findAll(sortedBy: { $0.name.descending(.localizedStandard(locale: "sv_SE")) }, in: context)
 /// ```
 /// "Item 2" comes before "Item 10", "a", "A" and "ä" stand together, and Swedish has å, ä and ö behind z:

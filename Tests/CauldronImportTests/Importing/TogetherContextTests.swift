@@ -42,8 +42,8 @@ import Testing
     }
     let child = ManagedObjectContext.contextWithParent(parent)
     try await child.perform { context in
-      let found = try Place.importFrom(["rank": "a", "number": 1, "guest": "jill"], in: context)
-      #expect(found?.isInserted == false)
+      let found = try Place.importFrom([["rank": "a", "number": 1, "guest": "jill"]], in: context)
+      #expect(found.first?.isInserted == false)
       try context.save()
     }
     try await parent.perform { context in

@@ -16,9 +16,9 @@ import Testing
     try await context.perform { context in
       let report = Locked<String>("")
       func take() throws -> Machine? {
-        try Machine.importFrom(record, in: context, options: .init(mode: .lenient)) { done in
+        try Machine.importFrom([record], in: context, options: .init(mode: .lenient)) { done in
           report.withLock { $0 = "\(done)" }
-        }
+        }.first
       }
       let first = try take()
       try context.save()

@@ -13,7 +13,8 @@ import Testing
         "machineID": NSNumber(value: 7), "built": NSDate(timeIntervalSince1970: 5),
         "label": NSString("x"), "weight": NSNumber(value: 1.5),
       ]
-      let machine = try Machine.importFrom(record, in: context, options: .init(mode: .lenient))
+      let options = ImportOptions(mode: .lenient)
+      let machine = try Machine.importFrom([record], in: context, options: options).first
       #expect(machine?.built == date && machine?.label == "x" && machine?.weight == 1.5)
     }
   }
@@ -29,7 +30,7 @@ import Testing
     let description = try await context.perform { context in
       let parsed = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any] ?? [:]
       var description = ""
-      _ = try Machine.importFrom(parsed, in: context, options: .init(mode: .lenient)) {
+      _ = try Machine.importFrom([parsed], in: context, options: .init(mode: .lenient)) {
         description = "\($0)"
       }
       return description

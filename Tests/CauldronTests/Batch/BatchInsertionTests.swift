@@ -11,7 +11,7 @@ import Testing
     let context = bench.child()
     let acme = Company.named("Acme", in: context)
     try context.saveAndWait(toPersistentStore: true)
-    let summary = try Person.batchInsert(100, returningIDs: true, in: context) { row, index in
+    let summary = try Person.batchInsert(0..<100, returningIDs: true, in: context) { row, index in
       row.name = "p\(index)"
       row.age = row.age + index
       row.employer = acme.objectID
@@ -35,11 +35,11 @@ import Testing
     let bench = try Bench(kind)
     let context = bench.child()
     let missing = cauldronError {
-      try Person.batchInsert(3, in: context) { row, index in if index != 1 { row.name = "p" } }
+      try Person.batchInsert(0..<3, in: context) { row, index in if index != 1 { row.name = "p" } }
     }
     #expect(missing?.code == .validationMissing && missing?.property == "name")
     let taken = cauldronError {
-      try Person.batchInsert(3, in: context) { row, index in
+      try Person.batchInsert(0..<3, in: context) { row, index in
         row.name = "p\(index)"
         row.email = "\(index / 2)@x"
       }
@@ -47,14 +47,14 @@ import Testing
     #expect(taken?.code == .saveConstraint && taken?.property == nil || taken?.entity == "Person")
     let gone = Company.named("Gone", in: context)
     let unsaved = cauldronError {
-      try Person.batchInsert(1, in: context) { row, _ in
+      try Person.batchInsert(0..<1, in: context) { row, _ in
         row.name = "p"
         row.employer = gone.objectID
       }
     }
     #expect([.saveConstraint, .storeDanglingReference].contains(unsaved?.code))
     let passport = cauldronError {
-      try Passport.batchInsert(1, in: context) { row, _ in row.holder = nil }
+      try Passport.batchInsert(0..<1, in: context) { row, _ in row.holder = nil }
     }
     #expect(passport?.code == .queryUnsupported)
     #expect(try Person.count(in: bench.committed()) == 0)
@@ -97,7 +97,7 @@ import Testing
     let mine = Person.named("mine", in: context)
     mine.email = "1@x"
     context.processPendingChanges()
-    try Person.batchInsert(1, in: bench.child("Other")) { row, _ in
+    try Person.batchInsert(0..<1, in: bench.child("Other")) { row, _ in
       row.name = "theirs"
       row.email = "1@x"
     }
@@ -118,7 +118,7 @@ import Testing
       row.name = "p\(number)"
       row.age = number
     }
-    try await Person.batchInsert(2, in: stack) { row, _ in row.name = "more" }
+    try await Person.batchInsert(0..<2, in: stack) { row, _ in row.name = "more" }
     try await Person.upsert(["1@x"], on: \.email, in: stack) { row, email in
       row.email = email
       row.name = email

@@ -37,7 +37,7 @@ import Testing
     let found = try ObjectQuery<Person>().sorted { person in
       var age = person.age + 1
       for _ in 1..<400 { age = age + 1 }
-      return age.descending()
+      return age.descending
     }.explain(in: bench.child())
     #expect(found.plan == ["SCAN ZPERSON", "SORT IN MEMORY"])
   }

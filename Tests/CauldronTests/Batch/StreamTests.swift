@@ -26,8 +26,9 @@ import Testing
     ObjectQuery().sorted(by: \.email, ascending: false), ObjectQuery().sorted(by: \.birthday),
     ObjectQuery().sorted(by: \.birthday, ascending: false).sorted(by: \.name),
     ObjectQuery().sorted { $0.employer.name }.sorted(by: \.email),
-    ObjectQuery().sorted { $0.employer.name.descending() }, ObjectQuery().limit(23).offset(5),
-    ObjectQuery().sorted(by: \.name, .ignoringCase).limit(20).offset(3), ObjectQuery().limit(0),
+    ObjectQuery().sorted { $0.employer.name.descending }, ObjectQuery().limit(23).offset(5),
+    ObjectQuery().sorted { $0.name.ascending(.ignoringCase) }.limit(20).offset(3),
+    ObjectQuery().limit(0),
   ]
 
   @Test(arguments: StoreKind.allCases, [1, 7, 500])
@@ -63,7 +64,7 @@ import Testing
       seen.append(person.age)
       guard seen.count == 15 else { return }
       try Person.where(\.age < 5 || \.age >= 50).batchDelete(in: other)
-      try Person.batchInsert(3, in: other) { row, index in
+      try Person.batchInsert(0..<3, in: other) { row, index in
         row.name = "later"
         row.age = 100 + index
       }
@@ -157,7 +158,7 @@ import Testing
     let stack = try Stack(
       storeURL: kind == .file ? directory.file("stream.sqlite") : nil, model: Office.model())
     defer { try? stack.close() }
-    try await Person.batchInsert(50, in: stack) { row, index in
+    try await Person.batchInsert(0..<50, in: stack) { row, index in
       row.name = "p"
       row.age = index
     }

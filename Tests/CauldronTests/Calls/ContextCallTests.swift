@@ -74,20 +74,4 @@ import Testing
     try second.saveAndWait(toPersistentStore: true)
     #expect(try Person.count(in: bench.committed()) == 0)
   }
-
-  @Test func `MR_entityName, MR_entityDescriptionInContext: and MR_propertiesNamed: describe`()
-    throws
-  {
-    let bench = try Bench()
-    #expect(Person.entityName == "Person")
-    #expect(try Person.entityDescription(in: bench.root).name == "Person")
-    #expect(
-      try Person.properties(named: ["age", "name"], in: bench.root).map(\.name) == ["age", "name"])
-    let error = cauldronError { _ = try Person.properties(named: ["nam"], in: bench.root) }
-    #expect(error?.code == .queryUnknownKey)
-    #expect(error?.hint == "Did you mean \"name\"?")
-    #expect(
-      cauldronError { _ = try Keyword.entityDescription(in: bench.root) }?.code
-        == .modelUnknownEntity)
-  }
 }

@@ -92,8 +92,9 @@ import Testing
     for name in ["ann", "bob", "ada"] { Person.named(name, in: maker) }
     try maker.saveAndWait(toPersistentStore: true)
     try bench.onMain { main in
-      let list = try Person.fetchAll(
-        sortedBy: \.name, groupedBy: .firstLetter(of: \.name), in: main)
+      let list = FetchedResultsController(
+        Person.fetchRequest(sortedBy: \.name), in: main, sectionBy: .firstLetter(of: \.name))
+      try list.performFetchAndWait()
       #expect(list.sections.map { list.objects(in: $0).map(\.name) } == [["ada", "ann"], ["bob"]])
       #expect(list[section: 0, item: 1].name == "ann")
       #expect(list[ListPath(section: 1, item: 0)].name == "bob")

@@ -32,7 +32,7 @@ import Testing
     let objects = (0..<3).map { _ in Hooked.create(in: context) }
     try context.saveAndWait(toPersistentStore: true)
     for object in objects { object.calls = [] }
-    #expect(try Hooked.truncateAll(in: context) == 3)
+    #expect(try Hooked.deleteAll(where: nil, in: context) == 3)
     try context.saveAndWait(toPersistentStore: true)
     #expect(objects.map(\.calls) == Array(repeating: ["prepare", "willSave", "didSave"], count: 3))
     #expect(try Hooked.count(in: bench.committed()) == 0)
@@ -43,7 +43,7 @@ import Testing
     let context = bench.child()
     let person = Person.named("ada", at: Company.named("Acme", in: context), in: context)
     try context.saveAndWait(toPersistentStore: true)
-    try bench.stack.saveAndWait { try Company.truncateAll(in: $0) }
+    try bench.stack.saveAndWait { try Company.deleteAll(where: nil, in: $0) }
     #expect(try Company.count(in: bench.committed()) == 0)
     context.refresh(person, mergeChanges: true)
     #expect(person.employer == nil)
@@ -55,10 +55,10 @@ import Testing
     let owners = (0..<3).map { _ in Landlord.create(in: context) }
     Tenant.create(in: context).landlord = owners[1]
     try context.saveAndWait(toPersistentStore: true)
-    #expect(try Landlord.truncateAll(in: context) == 3)
+    #expect(try Landlord.deleteAll(where: nil, in: context) == 3)
     #expect(cauldronError { try context.save() }?.code == .validationDenied)
     #expect(try Landlord.count(in: bench.committed()) == 3)
-    try Tenant.truncateAll(in: context)
+    try Tenant.deleteAll(where: nil, in: context)
     try context.saveAndWait(toPersistentStore: true)
     #expect(try Landlord.count(in: bench.committed()) == 0)
   }
@@ -87,19 +87,19 @@ import Testing
 
   @Test func `a sample has as many different objects as were asked for, and there are`() throws {
     for count in [0, 1, 7, 50, 60] {
-      let sample = try Person.randomSample(count, in: context)
+      let sample = try ObjectQuery<Person>().randomSample(count, in: context)
       #expect(sample.count == min(count, 50))
       #expect(Set(sample).count == sample.count)
     }
-    #expect(try Person.randomSample(-1, in: context).isEmpty)
-    #expect(try Passport.randomSample(3, in: context).isEmpty)
+    #expect(try ObjectQuery<Person>().randomSample(-1, in: context).isEmpty)
+    #expect(try ObjectQuery<Passport>().randomSample(3, in: context).isEmpty)
   }
 
   @Test func `only what the condition selects is chosen, and each of it can be`() throws {
     var seen: Set<Int> = []
     var chance = SeededGenerator(seed: 7)
     for _ in 0..<200 {
-      let sample = try Person.randomSample(2, where: \.age >= 45, in: context, using: &chance)
+      let sample = try Person.where(\.age >= 45).randomSample(2, in: context, using: &chance)
       #expect(sample.allSatisfy { $0.age >= 45 })
       seen.formUnion(sample.map(\.age))
     }
@@ -109,7 +109,7 @@ import Testing
   @Test func `the same chance gives the same objects in the same order`() throws {
     let samples = try (0..<2).map { _ in
       var chance = SeededGenerator(seed: 3)
-      return try Person.randomSample(10, in: context, using: &chance).map(\.age)
+      return try ObjectQuery<Person>().randomSample(10, in: context, using: &chance).map(\.age)
     }
     #expect(samples[0] == samples[1])
     #expect(samples[0] != samples[0].sorted())

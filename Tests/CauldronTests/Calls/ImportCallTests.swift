@@ -6,15 +6,15 @@ import Testing
 @Suite(.stack(entities: Parcel.self))
 struct ImportCallTests {
   @Test @MainActor func `MR_importFromObject: finds or creates, and saves nothing`() throws {
-    let parcel = try Parcel.importFrom(["code": "a", "weight": 2] as [String: Any])
+    let parcel = try Parcel.importFrom([["code": "a", "weight": 2]] as [Any], in: .default).first
     #expect(parcel?.weight == 2 && parcel?.isInserted == true)
     let context = ManagedObjectContext.default
-    #expect(try Parcel.importFrom(["code": "a"] as [String: Any], in: context) === parcel)
+    #expect(try Parcel.importFrom([["code": "a"]] as [Any], in: context).first === parcel)
   }
 
   @Test @MainActor func `MR_importFromArray: imports one after the other`() throws {
     let records: [[String: Any]] = [["code": "b"], ["code": "a"], ["code": "b", "weight": 3]]
-    let parcels = try Parcel.importFrom(records)
+    let parcels = try Parcel.importFrom(records, in: .default)
     #expect(parcels.map(\.code) == ["b", "a", "b"] && parcels[0].weight == 3)
   }
 
@@ -27,7 +27,7 @@ struct ImportCallTests {
 
   @Test @MainActor func `shouldImport: willImport: and didImport: are the class's own`() throws {
     let records: [[String: Any]] = [["code": "a"], ["code": "b", "weight": 99]]
-    let parcels = try Parcel.importFrom(records)
+    let parcels = try Parcel.importFrom(records, in: .default)
     #expect(parcels.map(\.steps) == ["will did"])
     #expect(try Parcel.count() == 1)
   }

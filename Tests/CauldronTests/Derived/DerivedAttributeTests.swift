@@ -136,7 +136,7 @@ import Testing
     }
     #expect(batch?.description == sentence && tome.leafCount == 1)
     let insertion = cauldronError {
-      try Tome.batchInsert(1, in: context) { row, _ in row.leafCount = 3 }
+      try Tome.batchInsert(0..<1, in: context) { row, _ in row.leafCount = 3 }
     }
     #expect(insertion?.description == sentence)
   }

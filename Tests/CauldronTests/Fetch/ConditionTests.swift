@@ -57,7 +57,7 @@ import Testing
       try Person.findAll(sortedBy: \.name, limit: 2, offset: 1, in: context).map(\.name)
         == ["bea", "bob"])
     #expect(
-      try Person.findAll(sortedBy: [.descending(\.email), .ascending(\.name)], in: context)
+      try Person.findAll(sortedBy: \.email.descending, \.name, in: context)
         .map(\.name) == ["dan", "cid", "ann", "bea", "bob"])
     #expect(try Person.findAll(sortedBy: \.name, offset: 4, in: context).map(\.name) == ["dan"])
     #expect(try Person.findAll(sortedBy: \.name, offset: 9, in: context).isEmpty)

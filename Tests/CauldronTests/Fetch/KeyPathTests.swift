@@ -40,17 +40,6 @@ import Testing
         + " Write it with the builder: { $0.employees.count … }.")
   }
 
-  @Test func `an order by such a path is refused`() throws {
-    let context = try Bench().child()
-    for error in [
-      cauldronError { _ = try Person.findAll(sortedBy: \.name.count, in: context) },
-      cauldronError { _ = try Person.findFirst(sortedBy: \.name.count, in: context) },
-      cauldronError { _ = try Person.findAll(sortedBy: [.descending(\.name.count)], in: context) },
-    ] {
-      #expect(error?.code == .queryUnsupported && error?.property == "name.count")
-    }
-  }
-
   @Test func `what is computed is no attribute of its type`() throws {
     let context = try Bench().child()
     let company = Company.named("Acme", in: context)

@@ -68,10 +68,9 @@ import Testing
     let bound = Int.random(in: 0..<8, using: &random)
     let limit = random.once(in: 3) ? nil : Int.random(in: 0..<12, using: &random)
     let offset = Int.random(in: 0..<6, using: &random)
-    let order: [SortTerm<Person>] = [.descending(\.age), .ascending(\.name)]
     let found = try Person.findAll(
-      where: \.age >= bound && \.name != "b", sortedBy: order, limit: limit, offset: offset,
-      in: context)
+      where: \.age >= bound && \.name != "b", sortedBy: \.age.descending, \.name, limit: limit,
+      offset: offset, in: context)
     let all = table.values.filter { $0.age >= bound && $0.name != "b" }
       .sorted { $0.age != $1.age ? $0.age > $1.age : $0.name < $1.name }
     let window = all.dropFirst(offset).prefix(limit ?? .max)

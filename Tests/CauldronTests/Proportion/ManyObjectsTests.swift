@@ -164,7 +164,7 @@ import Testing
         let context = try Glossary.bench().child()
         return {
           for number in 0..<count {
-            let found = try? Keyword.findOrCreate(\.kind, "a", \.order, number, in: context)
+            let found = try? Keyword.findOrCreate((\.kind, "a"), (\.order, number), in: context)
             precondition(found?.order == number)
           }
         }

@@ -55,7 +55,7 @@ struct OutsideProportionTests {
       // Unsaved, so that this thread compares.
       Person.named("a" + String(repeating: letters, count: count), in: context)
       return {
-        let found = try Person.count(matching: format, in: context)
+        let found = try Person.matching(format).count(in: context)
         #expect(found == 0)
         withExtendedLifetime(bench) {}
       }
@@ -77,7 +77,7 @@ struct OutsideProportionTests {
       let bench = try Bench()
       let (context, format) = (bench.child(), text(count))
       return {
-        _ = try? Person.count(matching: format, in: context)
+        _ = try? Person.matching(format).count(in: context)
         withExtendedLifetime(bench) {}
       }
     }

@@ -51,7 +51,7 @@ import Testing
 
   @Test func `unsaved insertions do not have the store read more`() throws {
     for age in 0..<500 { Person.named("new", age: -age, at: acme, in: context) }
-    let last = atAcme.sorted(by: { $0.age.descending() }).limit(5)
+    let last = atAcme.sorted(by: { $0.age.descending }).limit(5)
     let fetching = try file.store.tally { try last.fetch(in: context).map(\.age) }
     #expect(fetching.answer == [1_999, 1_998, 1_997, 1_996, 1_995])
     #expect(fetching.asked.rows <= 5 + 1)

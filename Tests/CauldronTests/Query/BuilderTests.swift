@@ -59,7 +59,7 @@ import Testing
     #expect(try Ticket.count(where: { $0.parts.min { $0.count } == nil }, in: context) == 3)
     #expect(try Ticket.count(where: { $0.whole.parts.count == 3 }, in: context) == 3)
     let sorted = try Ticket.findAll(
-      where: { $0.whole.isUrgent }, sortedBy: { $0.count.descending() }, in: context)
+      where: { $0.whole.isUrgent }, sortedBy: { $0.count.descending }, in: context)
     #expect(sorted.map(\.count) == [3, 2, 1])
     let all = try Ticket.findAll(
       sortedBy: { $0.whole.title.descending(.ignoringCase) }, in: context)
@@ -118,10 +118,10 @@ import Testing
       #expect(try Ticket.count(where: { $0.price.roundedDown == -3 }, in: context) == 1)
       let sum = Ticket.where { $0.parts.sum { $0.price.roundedDown } == -4 }
       #expect(try sum.count(in: context) == 1)
-      #expect(try Ticket.count(matching: "floor:(price) == price", in: context) == 1)
-      #expect(try Ticket.count(matching: "floor:(whole.price) == nil", in: context) == 1)
+      #expect(try Ticket.matching("floor:(price) == price").count(in: context) == 1)
+      #expect(try Ticket.matching("floor:(whole.price) == nil").count(in: context) == 1)
       let error = cauldronError {
-        _ = try Ticket.count(matching: "floor:(title) == 1", in: context)
+        _ = try Ticket.matching("floor:(title) == 1").count(in: context)
       }
       #expect(error?.code == .queryTypeMismatch)
     }

@@ -57,8 +57,8 @@ import Testing
       #expect(try exact.fetch(in: context).map(\.count) == [2])
       let large = Good.where { $0.cost * $0.count > 50 }.sorted { ($0.cost * -1) }
       #expect(try large.fetch(in: context).map(\.count) == [5, 3])
-      #expect(try Good.count(matching: "cost * 2 == 0.4 OR abs:(cost) == 3", in: context) == 2)
-      #expect(try Good.count(matching: "cost / 0 == nil", in: context) == 5)
+      #expect(try Good.matching("cost * 2 == 0.4 OR abs:(cost) == 3").count(in: context) == 2)
+      #expect(try Good.matching("cost / 0 == nil").count(in: context) == 5)
       #expect(try Good.where { $0.cost.magnitude == 3 }.count(in: context) == 1)
     }
     withExtendedLifetime(shop) {}
@@ -72,7 +72,7 @@ import Testing
         .sorted(by: \.count).fetch(in: context)
       #expect(lines.map(\.0) == ["0", "0", "19", "-3", "123456789"].map(decimal))
       #expect(lines.map(\.1) == ["-1", "-1", "-7", "1", "-41152264"].map(decimal))
-      #expect(try Good.count(matching: "floor:(cost) == cost", in: context) == 1)
+      #expect(try Good.matching("floor:(cost) == cost").count(in: context) == 1)
       #expect(try Good.where { $0.cost.roundedDown == 19 }.count(in: context) == 1)
     }
     withExtendedLifetime(shop) {}
@@ -99,11 +99,11 @@ import Testing
   func `a Double and a remainder are refused`(_ kind: StoreKind) throws {
     let shop = try shop(kind)
     let context = shop.contexts[0]
-    let mixed = cauldronError { _ = try Good.count(matching: "cost * price > 1", in: context) }
+    let mixed = cauldronError { _ = try Good.matching("cost * price > 1").count(in: context) }
     #expect(mixed?.code == .queryTypeMismatch)
     #expect(mixed?.message.contains("cost and price are a Decimal and a Double") == true)
     let rest = cauldronError {
-      _ = try Good.count(matching: "modulus:by:(cost, 2) == 1", in: context)
+      _ = try Good.matching("modulus:by:(cost, 2) == 1").count(in: context)
     }
     #expect(rest?.code == .queryTypeMismatch)
     withExtendedLifetime(shop) {}

@@ -79,7 +79,7 @@ import Testing
     let shop = try Shop(kind) { Self.fill($0) }
     for context in shop.contexts {
       func numbers(_ condition: String) throws -> [Int] {
-        try Good.findAll(matching: condition, sortedBy: "count", in: context).map(\.count)
+        try Good.findAll(matching: condition, sortedBy: \.count, in: context).map(\.count)
       }
       #expect(try numbers("cost == 1e-128") == [3])
       #expect(
@@ -99,7 +99,7 @@ import Testing
     let shop = try Shop(kind) { Good.create(in: $0).cost = large }
     for context in shop.contexts {
       #expect(try Good.findAll(in: context).map(\.cost) == [large])
-      #expect(try Good.count(matching: "cost / 10 == 1e127", in: context) == 1)
+      #expect(try Good.matching("cost / 10 == 1e127").count(in: context) == 1)
     }
     withExtendedLifetime(shop) {}
   }

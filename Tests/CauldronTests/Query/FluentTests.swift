@@ -23,7 +23,7 @@ import Testing
   @Test(arguments: StoreKind.allCases)
   func `a query is a value that is narrowed and asked`(_ kind: StoreKind) throws {
     let (bench, context) = try office(kind)
-    let adults = Person.where(\.age >= 3).sorted(by: \.name).sorted(by: { $0.age.descending() })
+    let adults = Person.where(\.age >= 3).sorted(by: \.name).sorted(by: { $0.age.descending })
     #expect(try adults.fetch(in: context).map(\.age) == [7, 6, 3, 4, 5])
     #expect(try adults.limit(2).offset(1).fetch(in: context).map(\.age) == [6, 3])
     #expect(try adults.limit(2).offset(4).count(in: context) == 1)
@@ -80,7 +80,7 @@ import Testing
       }
       #expect(firms.map(\.key) == [nil, "Acme", "Other"])
       #expect(firms.map(\.values.1) == [7, 2, 4] && firms.last?.values.2 == 15)
-      let top = try Person.grouped(by: \.name).sorted { $0.sum(\.age).descending() }.limit(1)
+      let top = try Person.grouped(by: \.name).sorted { $0.sum(\.age).descending }.limit(1)
         .sum(\.age, in: context)
       #expect(top.map(\.value) == [isPending ? 14 : 9])
       let all = try ObjectQuery<Person>().values(in: context) { ($0.count, $0.max(\.age)) }
@@ -115,13 +115,15 @@ import Testing
   ) throws {
     let (bench, context) = try office(kind)
     let chosen = [SortKey("employer.name"), SortKey("age", ascending: false)]
-    let terms = [SortTerm<Person>](chosen.map(SortTerm.init))
     let query = ObjectQuery<Person>().sorted(by: chosen)
     let ages = try query.fetch(in: context).map(\.age)
     #expect(ages.count > 2)
-    #expect(try Person.findAll(sortedBy: terms, in: context).map(\.age) == ages)
+    let terms = try Person.findAll(
+      sortedBy: \.employer.name, { _ in SortTerm(chosen[1]) }, in: context)
+    #expect(terms.map(\.age) == ages)
     #expect(try Person.select(\.age).sorted(by: chosen).fetch(in: context) == ages)
-    #expect(try Person.select(\.age).sorted(by: terms).fetch(in: context) == ages)
+    let lines = Person.select(\.age).sorted(by: \.employer.name, \.age.descending)
+    #expect(try lines.fetch(in: context) == ages)
     let byAge = ObjectQuery<Person>().sorted(by: \.age).sorted(by: chosen)
     #expect(try byAge.fetch(in: context).map(\.age) == ages.sorted())
     withExtendedLifetime(bench) {}

@@ -135,7 +135,7 @@ import Testing
     let sought = #Predicate<Bureau> { bureau in
       bureau.clerks.contains { clerk in clerk.name.starts(with: "b") && clerk.age == 20 }
     }
-    #expect(try Bureau.count(where: sought, in: context) == 1)
+    #expect(try Bureau.where(sought).count(in: context) == 1)
     let chained = #Predicate<Scribe> { $0.boss?.helpers.contains { $0.name == "cy" } ?? false }
     #expect(try names(chained) == ["ann", "bob", "cy"])
     let wanted = ["ann", "cy"]
@@ -176,7 +176,7 @@ import Testing
     #expect(try young.fetch(in: context).map(\.name) == ["bob"])
     let mixed = try Where<Scribe>(#Predicate { $0.age < 30 }) && \.name != "bob"
     #expect(try Scribe.findFirst(where: mixed, in: context)?.name == "ann")
-    #expect(try Scribe.count(where: #Predicate { $0.age < 30 }, in: context) == 2)
+    #expect(try Scribe.where(#Predicate { $0.age < 30 }).count(in: context) == 2)
     #expect("\(mixed.node)" == "age < 30 AND name != \"bob\"")
   }
 

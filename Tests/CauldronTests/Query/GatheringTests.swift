@@ -59,7 +59,7 @@ import Testing
       #expect(try all.sum(\.isOld, in: context) == 3)
       #expect(try all.sum(\.isRare, in: context) == 1)
       #expect(try all.average(\.isOld, in: context) == 0.6)
-      #expect(try all.average(in: context) { $0.isRare } == 0.25)
+      #expect(try all.average({ $0.isRare }, in: context) == 0.25)
       #expect(try all.min(\.isOld, in: context) == false)
       #expect(try all.max(\.isRare, in: context) == true)
       #expect(try all.where(\.isOld).min(\.isOld, in: context) == true)
@@ -83,7 +83,7 @@ import Testing
         goods.@sum.isOld == 3 AND goods.@avg.isOld == 0.75 AND sum:(goods.isRare) == 1 \
         AND goods.@min.isOld == NO AND goods.@max.isRare == YES
         """
-      #expect(try Rack.count(matching: text, in: context) == 1)
+      #expect(try Rack.matching(text).count(in: context) == 1)
     }
     withExtendedLifetime(shop) {}
   }
@@ -147,7 +147,7 @@ import Testing
       let old = Good.grouped(by: \.name)
       #expect(try old.where(\.isOld).count(in: context).map(\.key) == ["c"])
       #expect(try old.where { $0.count < 3 }.count(in: context).map(\.value) == [2])
-      let keys = try old.having { $0.key.name != "b" }.sorted { $0.key.name.descending() }
+      let keys = try old.having { $0.key.name != "b" }.sorted { $0.key.name.descending }
         .count(in: context)
       #expect(keys.map(\.key) == ["c", "a"])
       let states = try Good.grouped { $0.status.rawValue }.count(in: context)

@@ -30,7 +30,7 @@ import Testing
   func `numbers of several types are calculated and compared`(_ kind: StoreKind) throws {
     let shop = try Shop(kind, fill)
     for context in shop.contexts {
-      func count(_ condition: (Good.QueryRoot) -> Where<Good>) -> Int? {
+      func count(_ condition: (QueryPath<Good, Good>) -> Where<Good>) -> Int? {
         try? Good.count(where: condition, in: context)
       }
       #expect(count { $0.price * $0.count > 100 } == 2)
@@ -141,7 +141,7 @@ import Testing
     let context = bench.child()
     fill(context)
     let many = cauldronError {
-      _ = try ObjectQuery<Rack>().sorted(by: \.goods).fetch(in: context)
+      _ = try ObjectQuery<Rack>().sorted(by: [SortKey("goods")]).fetch(in: context)
     }
     #expect(
       many?.description

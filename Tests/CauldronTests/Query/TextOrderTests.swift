@@ -44,22 +44,20 @@ import Testing
     }.map(\.size)
   }
 
-  private static func terms(_ locale: String, ascending: Bool) -> [SortTerm<Worker>] {
+  private static func query(_ locale: String, ascending: Bool) -> ObjectQuery<Worker> {
     let order = TextOrder.localizedStandard(locale: locale)
-    let first: SortTerm<Worker> =
-      ascending ? .ascending(\.name, order) : .descending(\.name, order)
-    return [first, .ascending(\.size)]
+    return ObjectQuery().sorted(
+      by: { ascending ? $0.name.ascending(order) : $0.name.descending(order) }, \.size)
   }
 
   /// Asks in every way, and compares with the oracle.
   private static func check(_ locale: String, in context: ManagedObjectContext) throws {
     for ascending in [true, false] {
-      let terms = terms(locale, ascending: ascending)
       let whole = try expected(locale, ascending: ascending, in: context)
-      let query = ObjectQuery<Worker>().sorted(by: terms)
+      let query = query(locale, ascending: ascending)
       #expect(try query.fetch(in: context).map(\.size) == whole)
       #expect(try query.offset(7).limit(9).fetch(in: context).map(\.size) == Array(whole[7..<16]))
-      #expect(try Worker.findFirst(sortedBy: terms, in: context)?.size == whole.first)
+      #expect(try query.first(in: context)?.size == whole.first)
       #expect(try Array(query.batches(of: 10, in: context).map(\.size)) == whole)
       var paged: [Int] = []
       try query.forEach(pageSize: 11, in: context) { paged.append($0.size) }
@@ -107,7 +105,7 @@ import Testing
     let saved = bench.child("Saved")
     Self.fill(saved, count: 60, from: 0, &random)
     try saved.saveAndWait(toPersistentStore: true)
-    let query = ObjectQuery<Worker>().sorted(by: Self.terms(one.locale, ascending: true))
+    let query = Self.query(one.locale, ascending: true)
     let lists = try bench.onMain { main in
       let whole = FetchedResultsController(query, in: main)
       let divided = FetchedResultsController(query, in: main, sectionBy: .value(of: \.name))
@@ -145,7 +143,9 @@ import Testing
       (worker.name, worker.size) = (name, size)
       try context.saveAndWait(toPersistentStore: true)
     }
-    let query = ObjectQuery<Worker>().sorted(by: \.name, .localizedStandard(locale: "fr"))
+    let query = ObjectQuery<Worker>().sorted {
+      $0.name.ascending(.localizedStandard(locale: "fr"))
+    }
     #expect(try query.fetch(in: context).map(\.size) == [4, 5, 0, 1, 2, 3])
   }
 
@@ -174,7 +174,7 @@ import Testing
     let context = try Bench(kind, model: try Trade.model()).committed()
     let unknown = #expect(throws: CauldronError.self) {
       try Worker.findAll(
-        sortedBy: [.ascending(\.name, .localizedStandard(locale: "tlh"))], in: context)
+        sortedBy: { $0.name.ascending(.localizedStandard(locale: "tlh")) }, in: context)
     }
     #expect(unknown?.code == .queryUnsupported)
     #expect(unknown?.message == "Worker: no order of texts is known for the locale \"tlh\".")
@@ -184,13 +184,14 @@ import Testing
     #expect(number?.code == .queryTypeMismatch)
   }
 
-  @Test func `terms of different orders differ, and requests keep them`() throws {
-    let swedish = SortTerm<Worker>.ascending(\.name, .localizedStandard(locale: "sv"))
-    #expect(swedish != .ascending(\.name, .localizedStandard))
-    #expect(swedish != .ascending(\.name))
-    #expect(swedish == SortTerm(SortKey("name", .localizedStandard(locale: "sv"))))
-    let query = ObjectQuery<Worker>().sorted(by: [swedish])
-    #expect(ObjectQuery(query.request).request.sortKeys == [swedish.key])
-    #expect(swedish.key.order?.locale == "sv")
+  @Test func `keys of different orders differ, and requests keep them`() throws {
+    let swedish = SortKey("name", .localizedStandard(locale: "sv"))
+    #expect(swedish != SortKey("name", .localizedStandard))
+    #expect(swedish != SortKey("name"))
+    let query = ObjectQuery<Worker>().sorted {
+      $0.name.ascending(.localizedStandard(locale: "sv"))
+    }
+    #expect(ObjectQuery(query.request).request.sortKeys == [swedish])
+    #expect(swedish.order?.locale == "sv")
   }
 }

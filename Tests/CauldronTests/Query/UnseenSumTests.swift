@@ -26,7 +26,7 @@ import Testing
 
   private let firms = Firm.where { $0.staff.sum { $0.size } > 4 }
   private let workers = Worker.where { $0.employer.staff.sum { $0.size } > 4 }
-  private let sorted = ObjectQuery<Firm>().sorted { $0.staff.sum { $0.size }.descending() }
+  private let sorted = ObjectQuery<Firm>().sorted { $0.staff.sum { $0.size }.descending }
 
   @Test(arguments: StoreKind.allCases)
   func `a sum beyond 64 bits is an error for those who see it`(_ kind: StoreKind) throws {

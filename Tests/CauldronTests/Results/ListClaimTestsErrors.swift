@@ -1,4 +1,5 @@
 import Cauldron
+import CauldronMagicalRecord
 import CauldronModel
 import CauldronQuery
 import Foundation

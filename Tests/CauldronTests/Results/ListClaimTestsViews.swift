@@ -1,4 +1,5 @@
 import Cauldron
+import CauldronMagicalRecord
 import CauldronModel
 import Foundation
 import TestSupport

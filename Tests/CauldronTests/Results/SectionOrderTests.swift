@@ -59,12 +59,13 @@ import Testing
     try maker.saveAndWait(toPersistentStore: true)
     let query = ObjectQuery<Person>()
     let swedish = try names(
-      query.sorted(by: \.name, .localizedStandard(locale: "sv")), .firstLetter(of: \.name))
+      query.sorted { $0.name.ascending(.localizedStandard(locale: "sv")) }, .firstLetter(of: \.name)
+    )
     #expect(swedish.sections == ["8", "A", "B", "C", "Z", "Å", "Ä"])
     #expect(
       swedish.names == ["8", "abe", "ann", "bob", "cid", "zoe", "A\u{30A}ke", "åsa", "Änne"])
     let german = try names(
-      query.sorted(by: \.name, ascending: false, .localizedStandard(locale: "de")),
+      query.sorted { $0.name.descending(.localizedStandard(locale: "de")) },
       .firstLetter(of: \.name))
     #expect(german.sections == ["Z", "C", "B", "A", "8"])
     #expect(

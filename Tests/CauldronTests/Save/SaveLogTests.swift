@@ -33,7 +33,7 @@ import Testing
   @Test func `the lines of an import name the line of the program that asked for it`() async throws
   {
     let bench = try Glossary.bench()
-    try Remark.importFrom(["text": "a"] as [String: Any], in: bench.child())
+    try Remark.importFrom([["text": "a"]], in: bench.child())
     try await bench.stack.importJSON(Data(#"[{"text": "b"}]"#.utf8), as: Remark.self)
     let lines = bench.log.lines.filter { $0.message.hasPrefix("→") }
     #expect(lines.count >= 3)

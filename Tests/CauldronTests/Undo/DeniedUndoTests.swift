@@ -48,9 +48,9 @@ import Testing
     Tenant.create(in: context).landlord = Landlord.create(in: context)
     try context.saveAndWait(toPersistentStore: true)
     context.undoManager = UndoManager()
-    try Landlord.truncateAll(in: context)
+    try Landlord.deleteAll(where: nil, in: context)
     context.processPendingChanges()
-    try Tenant.truncateAll(in: context)
+    try Tenant.deleteAll(where: nil, in: context)
     context.processPendingChanges()
     if isSaved { try context.saveAndWait(toPersistentStore: true) }
     try context.undo()

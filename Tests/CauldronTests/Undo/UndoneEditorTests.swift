@@ -37,7 +37,7 @@ import Testing
       let found = try #require(try Passport.findAll(in: bench.committed()).last)
       #expect(found.holder?.name == "ann" && found.holder?.passport === found)
       #expect(try Person.findFirst(where: \.name == "bob", in: bench.committed())?.passport == nil)
-      try Person.truncateAll(in: context)
+      try Person.deleteAll(where: nil, in: context)
     }
   }
 

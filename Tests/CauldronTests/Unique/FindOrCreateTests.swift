@@ -26,9 +26,9 @@ import Testing
   @Test func `several key paths make one key, in any order`() throws {
     let bench = try Glossary.bench()
     let context = bench.child()
-    let tag = try Keyword.findOrCreate(\.kind, "a", \.order, 1, in: context)
-    #expect(try Keyword.findOrCreate(\.order, 1, \.kind, "a", in: context) === tag)
-    #expect(try Keyword.findOrCreate(\.kind, "a", \.order, 2, in: context) !== tag)
+    let tag = try Keyword.findOrCreate((\.kind, "a"), (\.order, 1), in: context)
+    #expect(try Keyword.findOrCreate((\.order, 1), (\.kind, "a"), in: context) === tag)
+    #expect(try Keyword.findOrCreate((\.kind, "a"), (\.order, 2), in: context) !== tag)
     try context.saveAndWait(toPersistentStore: true)
   }
 

@@ -70,7 +70,7 @@ import Testing
   }
 
   private func names(
-    in context: ManagedObjectContext, _ condition: (Meter.QueryRoot) -> Where<Meter>
+    in context: ManagedObjectContext, _ condition: (QueryPath<Meter, Meter>) -> Where<Meter>
   ) throws -> [String] {
     try Meter.findAll(where: condition, in: context).map(\.name)
   }

@@ -126,13 +126,14 @@ extension FilledStore {
     _ key: Contender, _ child: ManagedObjectContext, _ condition: Where<Item>, _ isSorted: Bool
   ) -> Lane<Contender> {
     Lane(key) {
-      let order: [SortTerm<Item>] = isSorted ? [.ascending(\.name)] : []
+      let query = Item.where(condition).limit(20)
+      let asked = isSorted ? query.sorted(by: \.name) : query
       return try withExtendedLifetime(self) {
         try measure {
           for _ in 0..<20 {
             consume(
               try child.performAndWait { local in
-                try Item.findAll(where: condition, sortedBy: order, limit: 20, in: local).count
+                try asked.fetch(in: local).count
               })
           }
         }.divided(by: 20)

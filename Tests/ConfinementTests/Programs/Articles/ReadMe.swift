@@ -33,7 +33,7 @@ edits.save(toPersistentStore: true) { didSave, error in print("finish save") }
 let adults = Person.where { $0.age >= 18 && $0.employer.name == "Acme" }
 let names = try await adults.sorted(by: \.name).limit(20).fetch().map(\.name)
 let first = try Person.findFirst(\.name, "jack")
-let same = try Person.findAll(matching: "name BEGINSWITH %@", "j", sortedBy: "name")
+let same = try Person.findAll(matching: "name BEGINSWITH %@", "j", sortedBy: \.name)
 let sum = try adults.sum(\.age, in: .default)
 let counts = try Person.where(\.age >= 18).grouped(by: \.team).count(in: .default)
 try Person.deleteAll(where: \.age > 99)

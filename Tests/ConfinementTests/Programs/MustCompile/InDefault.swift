@@ -2,15 +2,13 @@
 import Cauldron
 import Foundation
 
-@MainActor private func find(_ id: ManagedObjectID, _ company: Company) throws {
+@MainActor private func find(_ id: ManagedObjectID) throws {
   _ = try Person.find(id, in: .default)
   _ = try Person.findAll(in: .default)
   _ = try Person.findAll(where: \.age > 3, sortedBy: \.name, in: .default)
-  _ = try Person.findAll(where: \.age > 3, sortedBy: [.ascending(\.name)], in: .default)
-  _ = try Person.findAll(where: \.age > 3, sortedBy: "name", in: .default)
+  _ = try Person.findAll(sortedBy: \.employer.name, \.age.descending, in: .default)
   _ = try Person.findAll(\.name, "jack", in: .default)
   _ = try Person.findAll(\.birthday, nil, in: .default)
-  _ = try Person.findAll(\.employer, company, in: .default)
   _ = try Person.findAll(matching: "age > %d", 3, in: .default)
   _ = try Person.findAll(where: #Predicate { $0.age > 3 }, in: .default)
   _ = try Person.findAll(where: #Predicate { $0.age > 3 }, sortedBy: \.name, in: .default)
@@ -19,31 +17,24 @@ import Foundation
   _ = try Person.findAll(sortedBy: { $0.name }, in: .default)
   _ = try Person.findFirst(in: .default)
   _ = try Person.findFirst(where: \.age > 3, sortedBy: \.name, in: .default)
-  _ = try Person.findFirst(where: \.age > 3, sortedBy: [.ascending(\.name)], in: .default)
-  _ = try Person.findFirst(where: \.age > 3, sortedBy: "name", in: .default)
   _ = try Person.findFirst(\.name, "jack", in: .default)
   _ = try Person.findFirst(\.birthday, nil, in: .default)
-  _ = try Person.findFirst(\.employer, company, in: .default)
   _ = try Person.findFirst(matching: "age > %d", 3, in: .default)
-  _ = try Person.findFirst(where: #Predicate { $0.age > 3 }, in: .default)
   _ = try Person.findFirst(where: { $0.age > 3 }, in: .default)
   _ = try Person.findFirst(where: { $0.age > 3 }, sortedBy: { $0.name }, in: .default)
-  _ = try Person.randomSample(2, where: \.age > 3, in: .default)
-  var chance = SystemRandomNumberGenerator()
-  _ = try Person.randomSample(2, in: .default, using: &chance)
+  _ = try Person.where(\.age > 3).randomSample(2, in: .default)
   _ = try Person.findOrCreate(\.name, "jack", in: .default)
-  _ = try Person.findOrCreate(\.name, "jack", \.age, 3, in: .default)
-  _ = try Company.findOrCreate(\.name, "a", \.name, "b", \.name, "c", in: .default)
+  _ = try Person.findOrCreate((\.name, "jack"), (\.age, 3), in: .default)
+  _ = try Company.findOrCreate((\.name, "a"), (\.name, "b"), (\.name, "c"), in: .default)
 }
 
 @MainActor private func count(_ companies: [Company]) throws {
   _ = try Person.count(in: .default)
-  _ = try Person.count(matching: "age > %d", 3, in: .default)
-  _ = try Person.count(where: #Predicate { $0.age > 3 }, in: .default)
+  _ = try Person.matching("age > %d", 3).count(in: .default)
   _ = try Person.count(where: { $0.age > 3 }, in: .default)
   _ = try Person.hasAny(in: .default)
-  _ = try Person.hasAny(matching: "age > %d", 3, in: .default)
-  _ = try Person.hasAny(where: { $0.age > 3 }, in: .default)
+  _ = try Person.matching("age > %d", 3).exists(in: .default)
+  _ = try Person.hasAny(where: Where { $0.age > 3 }, in: .default)
   _ = try Company.counts(of: \.employees, for: companies, in: .default)
 }
 
@@ -52,13 +43,12 @@ import Foundation
   _ = Person(context: .default)
   try Person.deleteAll(where: \.age > 3, in: .default)
   try Person.deleteAll(where: { $0.age > 3 }, in: .default)
-  try Person.deleteAll(matching: "age > %d", 3, in: .default)
-  try Person.truncateAll(in: .default)
+  try Person.deleteAll(where: Where(format: "age > %d", 3), in: .default)
+  try Person.deleteAll(where: nil, in: .default)
   try person.delete(in: .default)
   _ = try Person.importFrom([["name": "jack"]] as [Any], in: .default)
-  _ = try Person.importFrom(["name": "jack"], in: .default)
   _ = try Person.importFrom(records, in: .default)
-  _ = try Person.batchInsert(3, in: .default) { row, index in row.age = index }
+  _ = try Person.batchInsert(0..<3, in: .default) { row, index in row.age = index }
   _ = try Person.batchInsert(["a"], in: .default) { row, value in row.name = value }
   _ = try Person.upsert(["a"], on: \.name, in: .default) { row, value in row.name = value }
   _ = try Person.where(\.age > 3).batchUpdate(in: .default) { $0.age.set(4) }
@@ -91,8 +81,8 @@ import Foundation
   _ = (try assets.max(\.isSold, in: .default), try assets.max(\.isRare, in: .default))
   _ = try Asset.where(\.number > 3).sum(\.price, in: .default)
   _ = try Asset.where(\.number > 3).average(\.price, in: .default)
-  _ = try Asset.where(\.number > 3).sum(in: .default) { $0.number * 2 }
-  _ = try Asset.where(\.number > 3).average(in: .default) { $0.number * 2 }
+  _ = try Asset.where(\.number > 3).sum({ $0.number * 2 }, in: .default)
+  _ = try Asset.where(\.number > 3).average({ $0.number * 2 }, in: .default)
 }
 
 @MainActor private func ask(_ groups: ObjectGroups<Asset, String>) throws {
@@ -100,8 +90,8 @@ import Foundation
   _ = try groups.sum(\.number, in: .default)
   _ = try groups.sum(\.price, in: .default)
   _ = try groups.average(\.number, in: .default)
-  _ = try groups.sum(in: .default) { $0.number * 2 }
-  _ = try groups.average(in: .default) { $0.number * 2 }
+  _ = try groups.sum({ $0.number * 2 }, in: .default)
+  _ = try groups.average({ $0.number * 2 }, in: .default)
   _ = try groups.average(\.price, in: .default)
   _ = try groups.min(\.number, in: .default)
   _ = try groups.min(\.price, in: .default)
@@ -122,16 +112,10 @@ import Foundation
   _ = adults.counts(in: .default)
   _ = FetchedResultsController(adults, in: .default)
   _ = FetchedResultsController(Person.fetchRequest(), in: .default)
-  _ = Person.fetchController(Person.fetchRequest(), in: .default)
-  _ = try Person.fetchAll(in: .default)
-}
-
-private func describe() throws {
-  _ = try Person.entityDescription(in: .default)
-  _ = try Person.properties(named: ["name"], in: .default)
 }
 
 private func others() throws {
+  _ = try Person.entityDescription(in: .default)
   _ = try Person.findAll(in: .rootSaving)
   _ = try Person.findAll(in: .contextWithParent(.default))
   _ = Person.create(in: .contextWithParent(.rootSaving))

@@ -65,6 +65,13 @@ import Foundation
   _ = Person.mr_propertiesNamed(["name"], in: .default)
 }
 
+@MainActor private func conveniences() throws {
+  _ = try Person.findAll(where: \.age > 3, sortedBy: "name", in: .default)
+  _ = try Person.findFirst(where: \.age > 3, sortedBy: "name", in: .default)
+  _ = try Person.properties(named: ["name"], in: .default)
+  _ = try Person.fetchAll(sortedBy: \.name, in: .default)
+}
+
 @available(*, deprecated)
 @MainActor private func follow(_ all: NSPredicate, _ request: FetchRequest<Person>) {
   _ = Person.mr_fetchController(
