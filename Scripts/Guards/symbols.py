@@ -139,7 +139,7 @@ def extract():
         for product, modules in exported_modules(ROOT).items():
             graphs, inner = [], []
             for module in sorted(modules - seen):
-                graphs += symbol_graphs(module, target, pathlib.Path(folder), "public")
+                graphs += symbol_graphs(module, target, pathlib.Path(folder))
                 inner += symbol_graphs(module, target, pathlib.Path(folder), "internal")
             products[product] = lines(graphs)
             underscored[product] = len(underscored_symbols(inner))
@@ -192,7 +192,7 @@ def exported_modules(root):
     return found
 
 
-def symbol_graphs(module, target, folder, level):
+def symbol_graphs(module, target, folder, level="public"):
     if not (MODULES / f"{module}.swiftmodule").exists():
         raise Failure(f"module {module} is not built; run swift build, or leave out --skip-build.")
     run(
