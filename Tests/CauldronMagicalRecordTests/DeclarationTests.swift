@@ -18,7 +18,7 @@ import Testing
     #expect(all.count > 150)
     for declaration in all {
       let isTold = declaration.attributes.contains(
-        /\*, (deprecated|unavailable), (renamed|message)/)
+        /\*, (deprecated|unavailable),\s+(renamed|message)/)
       #expect(isTold, "\(declaration.name)")
     }
   }
@@ -36,14 +36,26 @@ import Testing
     #expect(left.sorted() == [])
   }
 
-  /// The public functions, with the lines before each that belong to it.
-  private func declarations() throws -> [Declaration] {
+  @Test func `conveniences have names of their own, and are not deprecated`() throws {
+    let all = try declarations { $0.path.contains("/Conveniences/") }
+    #expect(!all.isEmpty)
+    for declaration in all {
+      #expect(!declaration.name.contains("mr_"))
+      #expect(!declaration.attributes.contains("deprecated"), "\(declaration.name)")
+    }
+  }
+
+  /// The public functions, with the lines before each that belong to it; those of the old calls by default.
+  private func declarations(
+    in isAsked: (URL) -> Bool = { !$0.path.contains("/Conveniences/") }
+  ) throws -> [Declaration] {
     let files = try #require(
       FileManager.default.enumerator(at: Self.sources, includingPropertiesForKeys: nil))
-    return try files.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }.flatMap {
-      let parts = try String(contentsOf: $0, encoding: .utf8).components(separatedBy: "func ")
-      return zip(parts, parts.dropFirst()).compactMap(Self.declaration)
-    }
+    return try files.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" && isAsked($0) }
+      .flatMap {
+        let parts = try String(contentsOf: $0, encoding: .utf8).components(separatedBy: "func ")
+        return zip(parts, parts.dropFirst()).compactMap(Self.declaration)
+      }
   }
 
   /// What is declared behind `func`; nil where it is not public.
