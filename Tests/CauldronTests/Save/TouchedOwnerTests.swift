@@ -159,6 +159,8 @@ import Testing
     bench.onMain { _ in company.value.rating = 2 }
     edited.name = "C"
     try child.saveAndWait(toPersistentStore: false)
+    // The main context takes it in at an event of its own.
+    bench.settleMain()
     #expect(bench.onMain { _ in company.value.name } == "C")
     _ = try bench.onMain { try $0.saveAndWait(toPersistentStore: true) }
     let written = "SELECT COUNT(*) FROM ZCOMPANY WHERE ZNAME = 'C' AND ZRATING = 2"

@@ -28,7 +28,7 @@ try Stack.cleanUp()
 
 let edits = ManagedObjectContext(.main, parent: .default)
 Person(context: edits).name = "jill"
-edits.save(toPersistentStore: true) { didSave, error in print("finish save") }
+try await edits.save(toPersistentStore: true)
 
 let adults = Person.where { $0.age >= 18 && $0.employer.name == "Acme" }
 let names = try await adults.sorted(by: \.name).limit(20).fetch().map(\.name)
@@ -43,5 +43,5 @@ let list = FetchedResultsController(Person.where(\.age >= 18).sorted(by: \.name)
 try await list.performFetch()
 
 let url = URL(filePath: "people.json")
-let report = try await Stack.default.importJSON(contentsOf: url, as: Person.self)
-print(report)
+let report = try await Stack.default.importJSON(contentsOf: url, as: Company.self) { print($0) }   // the progress
+print(report, report.warnings)
