@@ -52,7 +52,7 @@ extension ManagedObject {
     _check()
     _ready()
     let base = committedRow
-    let properties = keys.map { $0.map(property) } ?? layout.properties
+    let properties = keys.map { $0.map(knownProperty) } ?? layout.properties
     let isToMany = properties.contains { $0.kind == .toMany }
     let changes = isToMany ? toManyChanges(ofEvent: false) : [:]
     var result: [String: Any?] = [:]

@@ -4,11 +4,12 @@ import Foundation
 extension ManagedObject {
   /// A property's value by name: a Swift value, an object, or an array of objects; nil for none.
   ///
-  /// An unknown name is the programmer's mistake and traps.
+  /// An unknown name is the programmer's mistake and traps, since this cannot throw: look for the name in
+  /// ``entity`` where it comes from outside.
   /// - Complexity: As the property's getter, plus a dictionary lookup.
   public final func value(forKey key: String) -> Any? {
     _check()
-    let property = property(key)
+    let property = knownProperty(key)
     switch property.kind {
     case .attribute(let type):
       _ready()
@@ -33,10 +34,10 @@ extension ManagedObject {
   /// try person.setValue(NSNumber(value: 30), forKey: "age")
   /// ```
   /// - Throws: `query.typeMismatch` for a value of another type, or beyond what the attribute can
-  ///   hold; `query.unsupported` for a derived attribute. An unknown name traps.
+  ///   hold; `query.unsupported` for a derived attribute; `query.unknownKey` for an unknown name.
   public final func setValue(_ value: Any?, forKey key: String) throws {
     _check()
-    let property = property(key)
+    let property = try property(key)
     if property.derivation != nil { throw CauldronError.derived(property, of: layout) }
     switch property.kind {
     case .attribute(let type):
@@ -82,17 +83,40 @@ extension ManagedObject {
     }
   }
 
-  func property(_ key: String) -> PropertyLayout {
+  /// The property with a name.
+  /// - Throws: `query.unknownKey`.
+  func property(_ key: String) throws -> PropertyLayout {
     if let index = layout.index(of: key) { return layout.properties[index] }
-    let hint = Suggestion.hint(for: key, among: layout.properties.map(\.name))
-    trap("\(layout.name) has no property \"\(key)\". \(hint)")
+    throw unknown(key)
+  }
+
+  /// The property with a name, for a call that cannot throw.
+  func knownProperty(_ key: String) -> PropertyLayout {
+    if let index = layout.index(of: key) { return layout.properties[index] }
+    trap(unknown(key).description)
+  }
+
+  private func unknown(_ key: String) -> CauldronError {
+    CauldronError(
+      .queryUnknownKey, "\(layout.name) has no property \"\(key)\".",
+      hint: Suggestion.hint(for: key, among: layout.properties.map(\.name))
+    ).with {
+      $0.entity = layout.name
+      $0.property = key
+    }
   }
 
   func mismatch(_ property: PropertyLayout, value: Any?) -> CauldronError {
     CauldronError(
       .queryTypeMismatch,
       "\(layout.name).\(property.name) is \(property.attributeType?.displayName ?? "a relationship");"
-        + " it cannot be set to a \(value.map { "\(type(of: $0))" } ?? "nil").")
+        + " it cannot be set to \(value.map { Self.noun(of: type(of: $0)) } ?? "nil").")
+  }
+
+  /// A type with its article.
+  private static func noun(of type: Any.Type) -> String {
+    let name = "\(type)"
+    return name.first.map("AEIO".contains) == true ? "an \(name)" : "a \(name)"
   }
 
   private func outOfRange(_ property: PropertyLayout) -> CauldronError {

@@ -6,7 +6,7 @@ extension ManagedObject {
   /// Otherwise as ``value(forKey:)``.
   public final func primitiveValue(forKey key: String) -> Any? {
     _check()
-    let property = property(key)
+    let property = knownProperty(key)
     if property.kind == .transient { return transientValue(property.index) }
     return isFault ? nil : value(forKey: key)
   }
@@ -20,11 +20,10 @@ extension ManagedObject {
   /// The value shows until others' values are taken in. Only what is then set to another value is saved.
   /// Of an object that this context has created it is saved with the rest, and so is what ``willSave()`` sets
   /// of its own object. A fault's row is read first, which would replace the value.
-  /// - Throws: As ``setValue(_:forKey:)``; for a relationship, whose other side would not follow, too. An
-  ///   unknown name traps.
+  /// - Throws: As ``setValue(_:forKey:)``; for a relationship, whose other side would not follow, too.
   public final func setPrimitiveValue(_ value: Any?, forKey key: String) throws {
     _check()
-    let property = property(key)
+    let property = try property(key)
     if property.derivation != nil { throw CauldronError.derived(property, of: layout) }
     switch property.kind {
     case .attribute(let type):

@@ -83,13 +83,47 @@ import Testing
     #expect(error?.description.contains("\"Pet\"") == true)
   }
 
-  @Test func `an unknown property stops the program with a suggestion`() async throws {
+  @Test func `a refused value has the article that its type needs, and nil has none`() throws {
+    let context = try Bench(model: model()).child()
+    let pet = try context.insertNewObject(forEntityName: "Pet")
+    let number = cauldronError { try pet.setValue(1, forKey: "flag") }
+    #expect(number?.message == "Pet.flag is Boolean; it cannot be set to an Int.")
+    let uuid = cauldronError { try pet.setValue(UUID(), forKey: "flag") }
+    #expect(uuid?.message == "Pet.flag is Boolean; it cannot be set to a UUID.")
+    let object = cauldronError { try pet.setValue(pet, forKey: "owner") }
+    #expect(object?.message == "Pet.owner is a relationship; it cannot be set to a ManagedObject.")
+  }
+
+  @Test func `setting an unknown property is refused, and changes nothing`() throws {
+    let context = try Bench().child()
+    let person = Person.create(in: context)
+    try context.save()
+    for set in [person.setValue(_:forKey:), person.setPrimitiveValue(_:forKey:)] {
+      let error = cauldronError { try set("jack", "nme") }
+      #expect(error?.code == .queryUnknownKey && error?.entity == "Person")
+      #expect(error?.property == "nme")
+      #expect(error?.description == "Person has no property \"nme\". Did you mean \"name\"?")
+    }
+    #expect(!person.hasChanges)
+  }
+
+  @Test func `reading an unknown property stops the program with a suggestion`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let context = try Bench().child()
       _ = Person.create(in: context).value(forKey: "nme")
       withExtendedLifetime(context) {}
     }
-    #expect(result.sentence.contains("Person has no property \"nme\"."))
-    #expect(result.sentence.contains("name"))
+    #expect(result.sentence.contains("Person has no property \"nme\". Did you mean \"name\"?"))
+  }
+
+  @Test func `a name that is like none stops the program without a space behind the sentence`()
+    async throws
+  {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let context = try Bench().child()
+      _ = Person.create(in: context).primitiveValue(forKey: "xyzxyzxyz")
+      withExtendedLifetime(context) {}
+    }
+    #expect(result.sentence.contains("Person has no property \"xyzxyzxyz\".\n"))
   }
 }
