@@ -11,14 +11,17 @@ extension UndoManager {
   /// "Redo" with the name, as for a menu.
   public var redoMenuItemTitle: String { Self.title("Redo", name: redoActionName) }
 
-  /// Names what the running event changes; where it has changed nothing, what was done last.
+  /// Names what the running event changes, before its first change or after it; where the event changes
+  /// nothing, the name is forgotten with it.
   ///
   /// ```swift
   /// person.name = "jack"
   /// context.undoManager?.setActionName("Rename")
   /// ```
+  /// Without ``groupsByEvent`` it names the open group, and where none is open what was done last.
   public func setActionName(_ name: String) {
     noteChanges()
+    openByEvent()
     if !open.isEmpty {
       open[0].name = name
     } else if !done.isEmpty {

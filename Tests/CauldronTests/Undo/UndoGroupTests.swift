@@ -68,6 +68,55 @@ import Testing
     #expect(manager.undoActionName == "Birthday" && ann.age == 1)
   }
 
+  @Test func `a name before the first change is that of the step that follows`() throws {
+    let ann = try ann()
+    for (name, number) in [("First", 1), ("Second", 2)] {
+      manager.setActionName(name)
+      age(ann, number)
+    }
+    #expect(manager.undoActionName == "Second")
+    try context.undo()
+    #expect(manager.undoActionName == "First" && manager.redoActionName == "Second")
+    try context.undo()
+    #expect(manager.undoActionName == "" && manager.redoActionName == "First")
+    #expect(ann.age == 0)
+  }
+
+  @Test func `the name of an event that changes nothing is forgotten with it`() throws {
+    let ann = try ann()
+    manager.setActionName("Birthday")
+    age(ann, 1)
+    try context.undo()
+    manager.setActionName("Nothing")
+    context.processPendingChanges()
+    #expect(manager.redoActionName == "Birthday" && !manager.canUndo)
+    try context.redo()
+    manager.setActionName("Nothing")
+    #expect(manager.canUndo)
+    try context.undo()
+    #expect(ann.age == 0 && manager.redoActionName == "Birthday")
+    age(ann, 2)
+    #expect(manager.undoActionName == "")
+  }
+
+  @Test func `in a perform block a name may come before the change, too`() throws {
+    let ann = try ann()
+    age(ann, 1)
+    context.performAndWait { local in
+      local.context.undoManager?.setActionName("Birthday")
+      local.context.registeredObjects.compactMap { $0 as? Person }.first?.age = 2
+    }
+    #expect(context.performAndWait { $0.context.undoManager?.undoActionName } == "Birthday")
+  }
+
+  @Test func `without groups of events a name is that of what was done last`() throws {
+    let ann = try ann()
+    manager.groupsByEvent = false
+    age(ann, 1)
+    manager.setActionName("Birthday")
+    #expect(manager.undoActionName == "Birthday" && manager.groupingLevel == 0)
+  }
+
   @Test func `no more levels are kept than are wanted`() throws {
     let ann = try ann()
     manager.levelsOfUndo = 2
