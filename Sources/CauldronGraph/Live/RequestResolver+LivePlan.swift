@@ -25,9 +25,9 @@ extension RequestResolver {
   }
 
   /// Puts the section's value in front of the order, unless it leads already: downwards where the
-  /// order begins with the same value downwards. Where it begins by language, sections are ordered
-  /// by language, too, and then by their exact value, so that values which are equal to the
-  /// language make a section each.
+  /// order begins with the same value downwards. Where it begins by language, or without case and
+  /// diacritics, so do the sections, and then comes their exact value, so that values which are
+  /// equal in that order make a section each.
   private func divide(
     _ query: inout StoreQuery, by section: LiveSection, sortKeys: [SortKey]
   ) throws {
@@ -38,6 +38,7 @@ extension RequestResolver {
     let bound = try SortKey(section.expression).bound(
       to: query.entity, place.coordinator.storeNumber)
     let value: BoundExpression
+    var isBehindOrder = collator != nil
     if let transform = section.form.sortTransform(collator) {
       value = .section(transform, bound.expression)
       if let collator {
@@ -46,10 +47,11 @@ extension RequestResolver {
       }
     } else {
       if isLed, sortKeys.first?.isPlain == true { return }
+      isBehindOrder = isLed
       value = bound.expression
     }
     query.sort.insert(
-      StoreQuery.SortKey(value, ascending: ascending), at: collator == nil ? 0 : 1)
+      StoreQuery.SortKey(value, ascending: ascending), at: isBehindOrder ? 1 : 0)
     try query.checkSections()
   }
 }

@@ -11,7 +11,7 @@ package struct RowPlan: Sendable {
   /// Whether rows alone tell their places; otherwise each has a ``SortTerm``.
   package let isPlain: Bool
   /// Whether the list has sections: by the value of the first sort key, or of the second one where the
-  /// first orders the same values by language.
+  /// first orders the same values by language, or without case and diacritics.
   package let isDivided: Bool
   let matcher: QueryMatcher
   let transform: Transform?
@@ -33,8 +33,12 @@ package struct RowPlan: Sendable {
     matcher = QueryMatcher(ordering)
     layouts = Dictionary(
       query.entity.family.map { ($0.entity.number, $0.entity) }, uniquingKeysWith: { a, _ in a })
-    let isCollated = if case .collated = query.sort.first?.expression { true } else { false }
-    divider = isCollated && query.sort.count > 1 ? 1 : 0
+    let isOrdered =
+      switch query.sort.first?.expression {
+      case .collated, .folded: true
+      default: false
+      }
+    divider = isOrdered && query.sort.count > 1 ? 1 : 0
     isDecimal = query.sort.map { $0.expression.kind == .decimal }
   }
 

@@ -72,6 +72,51 @@ import Testing
       german.names == ["zoe", "cid", "bob", "åsa", "Änne", "ann", "A\u{30A}ke", "abe", "8"])
   }
 
+  /// The order of the bytes would have all capitals first, so that each name came twice.
+  @Test func `names of a closure come once where the order leaves out case`() throws {
+    let maker = bench.child()
+    for name in ["Bea", "Äda", "Ari", "zoe"] { Person.named(name, in: maker) }
+    try maker.saveAndWait(toPersistentStore: true)
+    let letter = SectionKey<Person>.custom(of: \.name) { name in
+      String(name.prefix(1)).folding(
+        options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+    }
+    let query = ObjectQuery<Person>()
+    let up = try names(query.sorted(by: \.name, .ignoringCaseAndDiacritics), letter)
+    #expect(up.sections == ["a", "b", "c", "z"])
+    #expect(up.names == ["abe", "Äda", "ann", "Ari", "Bea", "bob", "cid", "zoe"])
+    let down = try names(
+      query.sorted(by: \.name, ascending: false, .ignoringCaseAndDiacritics).limit(3), letter)
+    #expect(down.sections == ["z", "c", "b"] && down.names == ["zoe", "cid", "bob"])
+  }
+
+  @Test func `sections by value lie without case where the list does, and stay apart`() throws {
+    let maker = bench.child()
+    for name in ["Bob", "bob", "Cid"] { Person.named(name, in: maker) }
+    try maker.saveAndWait(toPersistentStore: true)
+    let told = try names(
+      ObjectQuery<Person>().sorted(by: \.name, .ignoringCase), .value(of: \.name))
+    #expect(told.sections == ["abe", "ann", "Bob", "bob", "Cid", "cid"])
+    #expect(told.names == ["abe", "ann", "Bob", "bob", "bob", "Cid", "cid"])
+  }
+
+  @Test func `what is edited finds its section where the order leaves out case`() throws {
+    let list = try bench.onMain { main in
+      let list = FetchedResultsController(
+        ObjectQuery<Person>().sorted(by: \.name, .ignoringCase), in: main,
+        sectionBy: .custom(of: \.name) { String($0.prefix(1)).lowercased() })
+      try list.performFetchAndWait()
+      list.object(at: 3).name = "Apt"
+      main.processPendingChanges()
+      return Lent(list)
+    }
+    try list.value.settleAndWait()
+    bench.onMain { _ in
+      #expect(list.value.sections.map(\.name) == ["a", "b"])
+      #expect(list.value.fetchedObjects?.map(\.name) == ["abe", "ann", "Apt", "bob"])
+    }
+  }
+
   @Test func `a closure is called for nil, too`() throws {
     let told = try names(
       ObjectQuery<Person>().sorted(by: \.name),
