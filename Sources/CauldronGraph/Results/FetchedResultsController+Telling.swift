@@ -1,5 +1,7 @@
+import CauldronLedger
 import CauldronList
 import CauldronModel
+import Logging
 
 // What happens on the context's queue when the list has changed.
 extension FetchedResultsController {
@@ -46,6 +48,18 @@ extension FetchedResultsController {
       tellObjects(delegate, difference: difference)
     }
     delegate.controllerDidChangeContent(self)
+  }
+
+  /// The delegate has no call for a change that is told as a whole.
+  func logUnheardReload() {
+    let isFirst = state.withLock { state in
+      defer { state.hasLoggedReload = true }
+      return !state.hasLoggedReload
+    }
+    guard isFirst else { return }
+    managedObjectContext.core.coordinator.logger.notice(
+      "A list of \(Object.self) was reloaded, which tells no single changes, and its delegate has no controllerDidReloadContent(_:).",
+      metadata: ["context": "\(managedObjectContext.core.name)"])
   }
 
   private func tellSections(

@@ -40,6 +40,8 @@ public final class FetchedResultsController<Object: ManagedObject>: Observable, 
     var requestError: CauldronError?
     var observers: [Int: Observer] = [:]
     var lastObserver = 0
+    /// Whether the log has said that the delegate is not told of reloads.
+    var hasLoggedReload = false
   }
 
   /// The list behind it, and what it is told by.

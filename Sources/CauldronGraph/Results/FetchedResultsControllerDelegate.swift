@@ -35,6 +35,9 @@ public protocol FetchedResultsControllerDelegate<Object>: AnyObject {
     at path: ListPath?, for type: FetchedResultsChangeType, newPath: ListPath?)
 
   /// So much has changed, or the order is another, that no single changes are told: draw everything anew.
+  ///
+  /// A delegate without it misses such changes, unless it draws all of the list when the calls have ended;
+  /// the log says so once for each list.
   func controllerDidReloadContent(_ controller: FetchedResultsController<Object>)
 
   /// The calls for a change have ended.
@@ -65,7 +68,9 @@ extension FetchedResultsControllerDelegate {
     at path: ListPath?, for type: FetchedResultsChangeType, newPath: ListPath?
   ) {}
 
-  public func controllerDidReloadContent(_ controller: FetchedResultsController<Object>) {}
+  public func controllerDidReloadContent(_ controller: FetchedResultsController<Object>) {
+    controller.logUnheardReload()
+  }
 
   public func controllerDidChangeContent(_ controller: FetchedResultsController<Object>) {}
 

@@ -48,6 +48,13 @@ final class ListDiary: FetchedResultsControllerDelegate {
   ) { lines.append("fail \((error as? CauldronError)?.code.rawValue ?? "")") }
 }
 
+/// A delegate as Core Data has it: it knows no reload.
+private final class RowDiary: FetchedResultsControllerDelegate {
+  private(set) var changes = 0
+
+  func controllerDidChangeContent(_ controller: FetchedResultsController<Person>) { changes += 1 }
+}
+
 @Suite(.againstHanging, .ownThread) struct FetchedResultsControllerTests {
   private let bench: Bench
 
@@ -74,6 +81,25 @@ final class ListDiary: FetchedResultsControllerDelegate {
 
   private func names(_ list: FetchedResultsController<Person>) -> [String] {
     list.snapshot.values(of: \.name)
+  }
+
+  @Test func `a reload that the delegate is not told of is logged once for each list`() throws {
+    let (rows, diary) = (RowDiary(), ListDiary())
+    let list = try list()
+    let heard = try self.list(.init().sorted(by: \.name), nil, diary)
+    bench.onMain { _ in list.delegate = rows }
+    for (count, key) in ["age", "email", "name"].enumerated() {
+      for list in [list, heard] {
+        bench.onMain { _ in list.fetchRequest.sortKeys = [SortKey(key, ascending: false)] }
+        try list.settleAndWait()
+      }
+      #expect(comesTrue { bench.onMain { _ in rows.changes == count + 1 } })
+    }
+    #expect(bench.onMain { _ in diary.lines.contains("reload") })
+    let lines = bench.log.lines.filter { $0.message.contains("controllerDidReloadContent(_:)") }
+    #expect(lines.map(\.level) == [.notice])
+    #expect(lines.first?.metadata["context"] == "Default Context")
+    #expect(lines.first?.message.hasPrefix("A list of Person was reloaded") == true)
   }
 
   /// Has nobody else step, so that only the owner's thread does.
