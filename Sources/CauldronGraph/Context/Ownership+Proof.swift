@@ -18,10 +18,16 @@ extension Ownership {
   }
 
   private func trapForeignUse(of name: String) -> Never {
-    let last = lastThread
-    let lastUse = last == 0 ? "" : " (last used on thread \(last))"
+    let (last, current) = (lastThread, cauldron_kernel_thread_id())
+    let lastUse =
+      switch last {
+      case 0: ""
+      // A block that is waited for runs on the waiting thread.
+      case current: ", whose last block ran on the same thread"
+      default: " (last used on thread \(last))"
+      }
     trap(
-      "Context \"\(name)\" was used outside perform(_:): on thread \(cauldron_kernel_thread_id()),"
+      "Context \"\(name)\" was used outside perform(_:) and performAndWait(_:): on thread \(current),"
         + " but it belongs to \(home)\(lastUse).")
   }
 

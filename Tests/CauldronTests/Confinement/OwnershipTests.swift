@@ -4,6 +4,11 @@ import Foundation
 import TestSupport
 import Testing
 
+/// An object that is used where it must not be.
+private func takenOut(of context: ManagedObjectContext) -> Lent<Person> {
+  context.performAndWait { local in Lent(Person.named("jack", in: local.context)) }
+}
+
 @Suite(.againstHanging) struct OwnershipTests {
   @Test func `a context that is made and filled on a global queue works as written`() async throws {
     let bench = try Bench(.file)
@@ -83,11 +88,23 @@ import Testing
       let bench = try Bench()
       let context = bench.child("Drafts")
       await context.perform { context in _ = Person.named("jack", in: context.context) }
-      _ = try Person.count(in: context)
+      await onNewThread { _ = try? Person.count(in: context) }
     }
     #expect(
-      result.sentence.contains("Context \"Drafts\" was used outside perform(_:): on thread "))
+      result.sentence.contains(
+        "Context \"Drafts\" was used outside perform(_:) and performAndWait(_:): on thread "))
     #expect(result.sentence.contains("but it belongs to its private queue (last used on thread"))
+  }
+
+  @Test func `use behind performAndWait on the same thread tells so, and its number once`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let context = try Bench().child("Drafts")
+      _ = takenOut(of: context).value.name
+    }
+    #expect(
+      result.sentence.contains(
+        "but it belongs to its private queue, whose last block ran on the same thread."))
+    #expect(result.sentence.matches(of: /on thread \d+/).count == 1)
   }
 
   @Test func `use of a main object off the main queue stops the program`() async {

@@ -29,7 +29,9 @@ import Testing
       let context = kit.child("notes")
       _ = takeOut(of: context).value.owner
     }
-    #expect(result.sentence.contains("Context \"notes\" was used outside perform(_:): on thread"))
+    #expect(
+      result.sentence.contains(
+        "Context \"notes\" was used outside perform(_:) and performAndWait(_:): on thread"))
     #expect(result.sentence.contains("but it belongs to its private queue"))
   }
 
