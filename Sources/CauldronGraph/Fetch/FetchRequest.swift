@@ -53,3 +53,22 @@ public struct FetchRequest<Object: ManagedObject>: Sendable, Hashable {
   /// Requests all objects of the class's entity, or of the entity with a name.
   public init(entityName: String? = nil) { self.entityName = entityName }
 }
+
+extension PredicateNode {
+  /// Whether the condition holds for an object, its unsaved changes included.
+  ///
+  /// ```swift
+  /// let isAdult = try PredicateNode(format: "age >= %@", 18).evaluate(with: person)
+  /// ```
+  /// It is a fetch of that one object, and means what it means in a request. Of several objects fetch
+  /// those for which it holds: `.and([.isSelf(ids), condition])`.
+  /// - Returns: False for an object that is deleted, and for one without a context.
+  /// - Throws: `query.…` for a condition that its entity cannot have, and what reading throws.
+  /// - Complexity: One statement.
+  public func evaluate(with object: ManagedObject) throws -> Bool {
+    guard let context = object.managedObjectContext else { return false }
+    var request = FetchRequest<ManagedObject>(entityName: object.entity.name)
+    request.predicate = .and([.isSelf([object.objectID]), self])
+    return try context.count(for: request) > 0
+  }
+}

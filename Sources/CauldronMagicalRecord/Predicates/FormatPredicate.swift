@@ -84,10 +84,7 @@ extension FormatPredicate {
         .queryUnsupported, "Cannot evaluate \"\(predicateFormat)\" with \(what).",
         hint: "Give it a managed object, or make the predicate of a block.")
     }
-    guard let context = object.managedObjectContext else { return false }
-    var request = FetchRequest<ManagedObject>(entityName: object.entity.name)
-    request.predicate = .and([.isSelf([object.objectID]), try node(variables)])
-    return try context.count(for: request) > 0
+    return try node(variables).evaluate(with: object)
   }
 }
 
