@@ -32,8 +32,52 @@ try await container.save { background in
   Person(context: background).name = "jill"
 }
 
+var configuration = StackConfiguration()
+configuration.layout = .siblings
+let siblings = try Stack(name: "people", configuration: configuration)
+
+extension ManagedEntity {
+  static func newest(
+    _ count: Int, by key: String, in context: ManagedObjectContext
+  ) throws -> [Self] {
+    var request = FetchRequest<Self>()
+    request.sortKeys = [SortKey(key, ascending: false)]
+    request.limit = count
+    return try context.fetch(request)
+  }
+}
+
+@MainActor final class Board {
+  let list = FetchedResultsController(Person.where(\.age >= 18), in: context)
+}
+
+extension Board: @MainActor FetchedResultsControllerDelegate {
+  func controllerWillChangeContent(_ controller: FetchedResultsController<Person>) {}
+  func controller(
+    _ controller: FetchedResultsController<Person>, didChange section: FetchedResultsSection,
+    atSectionIndex number: Int, for type: FetchedResultsChangeType
+  ) {}
+  func controller(
+    _ controller: FetchedResultsController<Person>, didChange object: Person,
+    at path: ListPath?, for type: FetchedResultsChangeType, newPath: ListPath?
+  ) {}
+  func controllerDidReloadContent(_ controller: FetchedResultsController<Person>) {}
+  func controllerDidChangeContent(_ controller: FetchedResultsController<Person>) {}
+}
+
 /// In code without `async`.
 @MainActor func save(_ context: ManagedObjectContext) throws { try context.save() }
+
+@MainActor func saveAndMerge(_ context: ManagedObjectContext) throws {
+  try context.saveAndWait(toPersistentStore: true, mergePolicy: .mergeByPropertyObjectTrump)
+}
+
+func show(_ person: Person, _ key: String) {
+  if let property = person.entity.properties.first(where: { $0.name == key }) {
+    if case .attribute(let attribute) = property { print(attribute.type, attribute.isOptional) }
+    print(person.value(forKey: key) ?? "no value")
+  }
+}
 
 /// The calls of the tables.
 
@@ -46,7 +90,7 @@ try await container.save { background in
   _ companyEntity: EntityDescription, _ url: URL, _ target: URL, _ source: URL, _ uri: URL,
   _ metadata: [String: Any], _ notification: Notification, _ error: CauldronError,
   _ configuration: StackConfiguration, _ first: ManagedObjectModel, _ second: ManagedObjectModel,
-  _ plan: MigrationPlan
+  _ plan: MigrationPlan, _ condition: PredicateNode, _ other: PredicateNode
 ) async throws {
   var request = request
   var configuration = configuration
@@ -166,7 +210,25 @@ try await container.save { background in
   _ = try ManagedObjectModel.discovered()
   _ = try ManagedObjectModel(entities: [personEntity, companyEntity])
   _ = try ManagedObjectModel(entities: first.entities + second.entities)
-  _ = model.entities
+  _ = model.entities.first { $0.name == "Person" }
+  _ = person.entity.properties.first { $0.name == "age" }
+  _ = person.entity.userInfo
+  _ = Array(company.employees)
+  company.employees = ToMany(people)
+  _ = try PredicateNode(format: "age >= %@", 18)
+  _ = PredicateNode.constant(true)
+  _ = people.filter { $0.age >= 18 }
+  _ = try condition.evaluate(with: person)
+  _ = try PredicateNode(format: "age >= $least", arguments: [], variables: ["least": 18])
+  _ = PredicateNode.and([condition, other])
+  _ = PredicateNode.or([condition, other])
+  _ = PredicateNode.not(condition)
+  _ = SortKey("name", ascending: false)
+  _ = Person.where(\.age >= 18).sorted(by: \.name)
+  _ = SortKey("name", ascending: false, .localizedStandard)
+  _ = SortKey("name", .ignoringCase)
+  context.undoManager?.setActionName("Rename")
+  _ = \Person.name
   _ = model.versionIdentifiers
   _ = model.entityVersionHashesByName
   _ = try Stack.migrationForecast(storeURL: url)

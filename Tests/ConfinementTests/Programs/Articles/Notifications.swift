@@ -24,3 +24,25 @@ let token = NotificationCenter.default.addObserver(
 
 let sibling = ManagedObjectContext(.private, coordinator: Stack.default.coordinator)
 let merging = context.mergeSaves(of: sibling)
+
+let saves = NotificationCenter.default.addObserver(
+  forName: ManagedObjectContext.didSaveObjectsNotification, object: context, queue: nil
+) { notification in
+  guard let change = notification.contextChange else { return }
+  Task { await sibling.perform { local in local.context.mergeChanges(fromContextDidSave: change) } }
+}
+
+@MainActor final class Changes {
+  private(set) var ids: Set<ManagedObjectID> = []
+  private var observation: ContextObservation?
+
+  func begin(_ context: ManagedObjectContext) {
+    observation = context.observe { [weak self] change in
+      MainActor.assumeIsolated { self?.ids.formUnion(change.updated) }
+    }
+  }
+
+  func names(in context: ManagedObjectContext) -> [String] {
+    ids.compactMap { context.registeredObject(for: $0) as? Person }.map(\.name)
+  }
+}
