@@ -1,5 +1,6 @@
 import Cauldron
 import Foundation
+import Logging
 import Observation
 import TestSupport
 import Testing
