@@ -96,7 +96,7 @@ import Testing
 
   @Test func `setting an unknown property is refused, and changes nothing`() throws {
     let context = try Bench().child()
-    let person = Person.create(in: context)
+    let person = Person.named("ann", in: context)
     try context.save()
     for set in [person.setValue(_:forKey:), person.setPrimitiveValue(_:forKey:)] {
       let error = cauldronError { try set("jack", "nme") }
