@@ -43,5 +43,5 @@ let list = FetchedResultsController(Person.where(\.age >= 18).sorted(by: \.name)
 try await list.performFetch()
 
 let url = URL(filePath: "people.json")
-let report = try await Stack.default.importJSON(contentsOf: url, as: Company.self) { print($0) }   // the progress
+let report = try await Stack.default.importJSON(contentsOf: url, as: Company.self) { print($0) }
 print(report, report.warnings)
