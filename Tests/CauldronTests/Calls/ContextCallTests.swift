@@ -1,4 +1,5 @@
 import Cauldron
+import CauldronMagicalRecord
 import CauldronModel
 import Dispatch
 import TestSupport
@@ -73,5 +74,21 @@ import Testing
     #expect(try !person.delete(in: second))
     try second.saveAndWait(toPersistentStore: true)
     #expect(try Person.count(in: bench.committed()) == 0)
+  }
+
+  @Test func `MR_entityName, MR_entityDescriptionInContext: and MR_propertiesNamed: describe`()
+    throws
+  {
+    let bench = try Bench()
+    #expect(Person.entityName == "Person")
+    #expect(try Person.entityDescription(in: bench.root).name == "Person")
+    #expect(
+      try Person.properties(named: ["age", "name"], in: bench.root).map(\.name) == ["age", "name"])
+    let error = cauldronError { _ = try Person.properties(named: ["nam"], in: bench.root) }
+    #expect(error?.code == .queryUnknownKey)
+    #expect(error?.hint == "Did you mean \"name\"?")
+    #expect(
+      cauldronError { _ = try Keyword.entityDescription(in: bench.root) }?.code
+        == .modelUnknownEntity)
   }
 }

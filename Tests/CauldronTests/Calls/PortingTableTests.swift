@@ -72,7 +72,9 @@ import Testing
   private func publicNames() throws -> Set<String> {
     let sources = PortingTable.package.appending(path: "Sources")
     var names: Set<String> = []
-    for folder in ["Cauldron", "CauldronGraph", "CauldronModel"] {
+    for folder in [
+      "Cauldron", "CauldronGraph", "CauldronModel", "CauldronMagicalRecord/Conveniences",
+    ] {
       let files = FileManager.default.enumerator(
         at: sources.appending(path: folder), includingPropertiesForKeys: nil)
       while let file = files?.nextObject() as? URL {
