@@ -311,8 +311,8 @@ if let sanitizer {
       "CauldronSQLiteTests", "RandomTests",
     ],
   ][sanitizer, default: []]
-  var needless = ["CFaults", "CauldronMagicalRecord", "CauldronProgram", "CauldronTool"]
-  if sanitizer == "address" { needless.append("CauldronTesting") }
+  var needless = ["CFaults", "CauldronProgram", "CauldronTool"]
+  if sanitizer == "address" { needless += ["CauldronMagicalRecord", "CauldronTesting"] }
   package.targets.removeAll { target in
     switch target.type {
     case .executable: true
