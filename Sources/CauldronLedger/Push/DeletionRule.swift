@@ -34,7 +34,7 @@ struct DeletionRule: PushRule {
       if receiver.doubts.same(row, with: deletion.base) {
         resolved.deleted.append(deletion)
       } else if let restoring = draft.later.restoring(id) {
-        // What another save has changed of the row meets the layer that brings the object back.
+        // The layer that brings the object back is merged with this row, which another save has made.
         draft.trusted.insert(ObjectIdentifier(restoring))
         (resolved.isAdapted, draft.isNoticed) = (true, true)
         resolved.deleted.append(RowDeletion(base: row))
