@@ -35,18 +35,25 @@ import Testing
     #expect(first.names == ["cid", "bob"])
   }
 
-  @Test func `what is edited finds its place in sections that come downwards`() throws {
+  /// A list of which one object has got another name.
+  private func edited(
+    _ query: ObjectQuery<Person>, by section: SectionKey<Person>, at index: Int, to name: String
+  ) throws -> Lent<FetchedResultsController<Person>> {
     let list = try bench.onMain { main in
-      let list = FetchedResultsController(
-        ObjectQuery<Person>().sorted(by: \.name, ascending: false), in: main,
-        sectionBy: .firstLetter(of: \.name))
+      let list = FetchedResultsController(query, in: main, sectionBy: section)
       try list.performFetchAndWait()
-      list.object(at: 0).name = "alf"
+      list.object(at: index).name = name
       main.processPendingChanges()
       return Lent(list)
     }
     // The list's own queue may be about it.
     try list.value.settleAndWait()
+    return list
+  }
+
+  @Test func `what is edited finds its place in sections that come downwards`() throws {
+    let list = try edited(
+      .init().sorted(by: \.name, ascending: false), by: .firstLetter(of: \.name), at: 0, to: "alf")
     bench.onMain { _ in
       #expect(list.value.sections.map(\.name) == ["B", "A"])
       #expect(list.value.fetchedObjects?.map(\.name) == ["bob", "ann", "alf", "abe"])
@@ -101,16 +108,9 @@ import Testing
   }
 
   @Test func `what is edited finds its section where the order leaves out case`() throws {
-    let list = try bench.onMain { main in
-      let list = FetchedResultsController(
-        ObjectQuery<Person>().sorted(by: { $0.name.ascending(.ignoringCase) }), in: main,
-        sectionBy: .custom(of: \.name) { String($0.prefix(1)).lowercased() })
-      try list.performFetchAndWait()
-      list.object(at: 3).name = "Apt"
-      main.processPendingChanges()
-      return Lent(list)
-    }
-    try list.value.settleAndWait()
+    let list = try edited(
+      .init().sorted(by: { $0.name.ascending(.ignoringCase) }),
+      by: .custom(of: \.name) { String($0.prefix(1)).lowercased() }, at: 3, to: "Apt")
     bench.onMain { _ in
       #expect(list.value.sections.map(\.name) == ["a", "b"])
       #expect(list.value.fetchedObjects?.map(\.name) == ["abe", "ann", "Apt", "bob"])
