@@ -9,9 +9,8 @@ struct Model: ParsableCommand {
     discussion: """
       Each run has a store of its own, and the number after the seed of the one before. After each \
       operation every context must show what the dictionaries show, and in the end the file. One run in \
-      four makes conflicts, of a family that its seed decides. A difference of a known kind is counted, \
-      and its run ends; for any other the operations are left out one after the other as long as the \
-      rest differs, too, and the command ends with status 1.
+      four makes conflicts, of a family that its seed decides. Where they differ, operations are left out \
+      one after the other as long as the rest differs, too, and the command ends with status 1.
       """)
 
   @Option(help: "How many operations are tried.")
@@ -32,9 +31,6 @@ struct Model: ParsableCommand {
 
   @Flag(help: "Tells all that a run does which differs, instead of making it shorter.")
   var tells = false
-
-  @Flag(help: "Shows the shortest operations for each known kind that is met first.")
-  var shows = false
 
   func validate() throws {
     if count < 1 || steps < 1 { throw ValidationError("There is nothing to do.") }
@@ -97,18 +93,15 @@ struct Model: ParsableCommand {
     let operations = GraphRun.operations(steps, using: &generator)
     let setup = RiskSetup(seed)
     let report = try RiskRun.run(operations, family, setup)
-    let isFirst = tally.note(report)
+    tally.note(report)
     guard let difference = report.difference else { return }
-    let isKnown = report.defect != nil
-    if isKnown, !(shows && isFirst) { return }
     print(line(1, steps, differences: 1, seed))
-    print("difference (\(report.defect?.rawValue ?? "unknown"), \(family.rawValue)): \(difference)")
+    print("difference (\(family.rawValue)): \(difference)")
     fflush(nil)
     let short = tells ? operations : try RiskRun.shrunk(operations, family, setup)
     let again = try RiskRun.run(short, family, setup)
     print("\(short.count) operations are enough: \(again.difference ?? "")")
     for line in again.story { print("  \(line)") }
-    if isKnown { return }
     print(
       "again: swift run -c release soak model --family \(family.rawValue) --count \(steps) "
         + "--steps \(steps) --seed \(seed)")

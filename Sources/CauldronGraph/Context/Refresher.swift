@@ -107,9 +107,10 @@ struct Refresher {
       core.keys.settleRefreshes()
     }
     for object in objects { core.relations.noteLinks(joinedBy: object) }
+    readAhead(objects)
+    CancelledChanges(core).withdraw(endsSavedElsewhere(of: objects))
     rebase(objects.map(\.registeredID))
     let chain = core.keys.withSettledKeys { coordinator.ledger.view(of: node) }
-    if objects.count > 8 { core.reader.readAhead(objects, over: chain) }
     for object in objects {
       core.reader.refresh(object, over: chain)
       object.forgetWalks()
@@ -124,6 +125,33 @@ struct Refresher {
     }
     CancelledChanges(core).settleEnded(objects)
     core.drafts.forgetReferences()
+  }
+
+  /// Reads the rows of many objects together.
+  private func readAhead(_ objects: [ManagedObject]) {
+    if objects.count <= 8 { return }
+    let chain = core.keys.withSettledKeys { coordinator.ledger.view(of: node) }
+    core.reader.readAhead(objects, over: chain)
+  }
+
+  /// The edited ends of refreshed objects, and those that were edited together with them, that another save has
+  /// led to the same partners: the link is no edit any more, at neither end.
+  /// - Complexity: O(ends · own layers), and one row for each end.
+  private func endsSavedElsewhere(
+    of objects: [ManagedObject]
+  ) -> [(object: ManagedObject, properties: PropertySet)] {
+    var ends: [ObjectIdentifier: (object: ManagedObject, properties: PropertySet)] = [:]
+    for object in objects where !object.layout.digest.oneToOnes.isEmpty {
+      let own = core.relations.editedPairs(of: object).map(\.property.index)
+      for end in [(object, PropertySet(own))] + core.relations.editedUnit(of: object)
+      where ends[ObjectIdentifier(end.0)] == nil {
+        guard let below = try? core.reader.row(below: end.0) else { continue }
+        let differing = below.row.difference(from: RowPointer(end.0.row), end.0.layout)
+        let equal = end.1.subtracting(differing)
+        if !equal.isEmpty { ends[ObjectIdentifier(end.0)] = (end.0, equal) }
+      }
+    }
+    return Array(ends.values)
   }
 
   /// Changes that children have saved into the context count as made from the newest rows.

@@ -48,12 +48,8 @@ package enum RiskDefect: String, CaseIterable, Sendable {
   /// A deletion that another part of the same save overrules is judged by itself, and refused; with it goes what
   /// later parts have built on.
   case g33 = "G33"
-  /// An end of a one-to-one link that a refresh keeps, and that equals the row below by then, is an edit
-  /// afterwards, or none.
+  /// An end of a one-to-one link that a refresh keeps, and that equals the row below by then, stays an edit.
   case g34 = "G34"
-
-  /// Whether the library has it: such a difference is counted, and ends a run.
-  var isKnown: Bool { self == .g34 }
 }
 
 /// What a risky run has met.
@@ -89,49 +85,20 @@ package struct RiskReport: Sendable {
 
   /// What a difference is about, without objects and values.
   var gist: String? {
-    difference.map { _ in "\(aspect.map(\.rawValue) ?? "") \(defect?.rawValue ?? "")" }
+    difference.map { _ in aspect.map(\.rawValue) ?? "" }
   }
   var aspect: RiskFinding.Aspect?
 }
 
-/// What a run has done that known kinds of defects follow from.
+/// What a run has done that what is expected of it depends on.
 struct RiskHistory {
   /// The objects that a policy has brought back, and those of them whose deletion was not saved.
   var restored: Set<Int> = []
   var restoredOverUnsaved: Set<Int> = []
   /// The contexts that have deleted them.
   var deleters: [Int: RiskPlace] = [:]
-  var setBack: Set<Int> = []
+  /// The objects of which a value was set to itself.
   var setEqual: Set<Int> = []
-  /// The objects whose ends equal the rows below after a refresh that keeps edits, with their partners.
-  var keptEnds: Set<Int> = []
-  var isPlanted = false
-  /// The objects whose deletions a refused save has given back.
-  var returned: Set<Int> = []
   /// Whether a save has given one name to two objects.
   var isCollision = false
-
-  /// The kind of a difference; nil for an unknown one.
-  func defect(_ finding: RiskFinding) -> RiskDefect? {
-    let isOfLinks: [RiskFinding.Aspect] = [.fetched, .getter, .names, .saved, .refused]
-    if isOfLinks.contains(finding.aspect), !keptEnds.isDisjoint(with: finding.objects) {
-      return .g34
-    }
-    switch finding.aspect {
-    case .sets where finding.objects.isSubset(of: returned): return .g32
-    case .refused where !restoredOverUnsaved.isEmpty: return .g33
-    case .hasChanges where finding.text.contains("in the event"): return .g11b
-    case .order: return .g4
-    case .undo where finding.text.contains("blocked"): return .g12
-    case .getter where isPlanted, .fetched where isPlanted: return .g9
-    case .hasChanges, .refused, .names, .saved, .sets:
-      if !setBack.isDisjoint(with: finding.objects) { return .g11 }
-      if !setEqual.isDisjoint(with: finding.objects) { return .g11b }
-      return nil
-    case .fetched, .getter, .rows:
-      if !setBack.isDisjoint(with: finding.objects) { return .g11 }
-      return setEqual.isDisjoint(with: finding.objects) ? nil : .g11b
-    default: return nil
-    }
-  }
 }

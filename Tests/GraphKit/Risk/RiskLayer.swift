@@ -48,8 +48,6 @@ struct RiskOracle {
   var file: [Int: RiskRow] = [:]
   var layers: [RiskPlace: RiskLayer] = [:]
   private(set) var kinds: [RiskKind] = []
-  /// The objects of which an edit was set back to what there was before.
-  var setBack: Set<Int> = []
   /// The objects that were deleted before anybody had saved them.
   var annulled: Set<Int> = []
 
@@ -127,8 +125,6 @@ struct RiskOracle {
       let isEdit =
         edit.mine != edit.was || isRestated || below(object, place)?[property] != edit.was
         || isBrought(object, property, place)
-      let isStale = below(object, place)?[property] != edit.was && !isRestated
-      if edit.mine == edit.was, change.edits[property] != nil || isStale { setBack.insert(object) }
       change.edits[property] = isEdit ? edit : nil
     }
     if property == .name, let value { layers[place, default: .init()].names.insert(value) }
@@ -193,11 +189,13 @@ struct RiskOracle {
     edit(object, property, to: nil, shown: row, place, isCleared: true)
   }
 
-  /// Makes the newest values what the edits of an object were made from: mine stands.
+  /// Makes the newest values what the edits of an object were made from: mine stands. An edit that equals them is
+  /// none any more; nor is one of an end that was edited together with an end of the object.
   mutating func refresh(_ object: Int, _ place: RiskPlace) {
     guard var change = change(object, place), change.kind == .updated,
       let below = below(object, place)
     else { return }
+    let unit = RiskPairs(layers[place] ?? RiskLayer(), isRefresh: true).unit(of: [object])
     for (property, edit) in change.edits {
       if property.back != nil, let was = edit.was, let mine = edit.mine, was != mine {
         layers[place]?.partners.append([was, mine])
@@ -205,10 +203,24 @@ struct RiskOracle {
       change.edits[property]?.was = below[property]
       if edit.mine == below[property], !isBrought(object, property, place) {
         change.edits[property] = nil
-        setBack.insert(object)
       }
     }
     change.first = below
+    put(change, object, place)
+    for partner in unit where partner != object { endSavedElsewhere(partner, place) }
+  }
+
+  /// Ends the edits of an object's ends that another save has led to the same partners.
+  private mutating func endSavedElsewhere(_ object: Int, _ place: RiskPlace) {
+    guard var change = change(object, place), let below = below(object, place) else { return }
+    for (property, edit) in change.edits
+    where property.back != nil && edit.mine == below[property] {
+      if isBrought(object, property, place) { continue }
+      if let was = edit.was, let mine = edit.mine, was != mine {
+        layers[place]?.partners.append([was, mine])
+      }
+      change.edits[property] = nil
+    }
     put(change, object, place)
   }
 }

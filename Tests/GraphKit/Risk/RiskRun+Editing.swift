@@ -89,7 +89,6 @@ extension RiskRun {
     case .setBack:
       guard let was = edit?.was else { return }
       value = was
-      history.setBack.insert(number)
     case .setEqual:
       guard edit == nil, let old = row[property], old == oracle.row(number, place)?[property]
       else { return }
@@ -190,7 +189,6 @@ extension RiskRun {
       if oracle.below(number, place) == nil { return }
       story("refresh \(name(number)), mergeChanges: true")
       context.refresh(object, mergeChanges: true)
-      noteKeptEnds(of: number)
       oracle.refresh(number, place)
       let row = oracle.row(number, place)
       shown[place]?[number] = row
@@ -210,15 +208,6 @@ extension RiskRun {
       story("refresh \(name(number)), mergeChanges: false")
       context.refresh(object, mergeChanges: false)
       if !isRestored { drop(number) }
-    }
-  }
-
-  /// Notes the ends whose edits come to nothing by a refresh that keeps edits, while their partners' stay.
-  private mutating func noteKeptEnds(of number: Int) {
-    guard let below = oracle.below(number, place) else { return }
-    for (property, edit) in oracle.change(number, place)?.edits ?? [:] {
-      guard property.back != nil, edit.mine == below[property] else { continue }
-      history.keptEnds.formUnion([number, edit.was ?? number, edit.mine ?? number])
     }
   }
 
@@ -263,7 +252,6 @@ extension RiskRun {
     let hasEnd = oracle.change(number, place)?.edits.keys.contains { $0.back != nil } == true
     // A refresh of one end drops the edits of its unit.
     let unit = RiskPairs(oracle.layers[place] ?? RiskLayer(), isRefresh: true).unit(of: [number])
-    history.setBack.formUnion(unit)
     for other in unit {
       guard var change = oracle.change(other, place) else { continue }
       for property in [RiskProperty.guest, .seat] { change.edits[property] = nil }

@@ -44,7 +44,6 @@ extension RiskRun {
     let cards = oracle.living(.card, parent).filter { oracle.row($0, child) != nil }
     guard cards.count > 1 else { return }
     let (wrong, number) = (cards[op[2] % cards.count], cards[(op[2] + 1) % cards.count])
-    history.isPlanted = true
     isOver = true
     place = parent
     story("\(name(wrong)).value = 5000, which does not validate")

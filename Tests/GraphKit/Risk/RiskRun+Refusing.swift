@@ -37,10 +37,6 @@ extension RiskRun {
     let policy = family == .keys ? .error : policy
     guard let pushes = foretellUp(policy), changesFile(pushes) else { return }
     if pushes.contains(where: { !$0.decided.isEmpty }) { report.meet("refused above a decision") }
-    for level in chain {
-      let deletions = (oracle.layers[level]?.changes ?? [:]).filter { $0.value.kind == .deleted }
-      history.returned.formUnion(deletions.keys)
-    }
     let holder = RiskHolder(url)
     defer { withExtendedLifetime(holder) {} }
     story("  of a store that another program holds")

@@ -54,11 +54,6 @@ package struct RiskRun {
     } catch let finding as RiskFinding {
       run.report.difference = finding.description
       run.report.aspect = finding.aspect
-      run.history.setBack.formUnion(run.oracle.setBack)
-      let defect = run.history.defect(finding)
-      // A mended kind is news, but where it was put back.
-      let isNews = defect?.isKnown == false && setup.planted.isEmpty
-      run.report.defect = isNews ? nil : defect
     }
     try? run.stage.stack.close()
     return run.report
