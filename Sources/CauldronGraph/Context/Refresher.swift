@@ -134,24 +134,38 @@ struct Refresher {
     core.reader.readAhead(objects, over: chain)
   }
 
-  /// The edited ends of refreshed objects, and those that were edited together with them, that another save has
-  /// led to the same partners: the link is no edit any more, at neither end.
+  /// Both ends of the edited links of refreshed objects that another save has made, too: they are no edits any
+  /// more, at neither end.
   /// - Complexity: O(ends · own layers), and one row for each end.
   private func endsSavedElsewhere(
     of objects: [ManagedObject]
   ) -> [(object: ManagedObject, properties: PropertySet)] {
     var ends: [ObjectIdentifier: (object: ManagedObject, properties: PropertySet)] = [:]
+    func end(_ object: ManagedObject, _ index: Int) {
+      ends[ObjectIdentifier(object), default: (object, PropertySet())].properties.insert(index)
+    }
     for object in objects where !object.layout.digest.oneToOnes.isEmpty {
-      let own = core.relations.editedPairs(of: object).map(\.property.index)
-      for end in [(object, PropertySet(own))] + core.relations.editedUnit(of: object)
-      where ends[ObjectIdentifier(end.0)] == nil {
-        guard let below = try? core.reader.row(below: end.0) else { continue }
-        let differing = below.row.difference(from: RowPointer(end.0.row), end.0.layout)
-        let equal = end.1.subtracting(differing)
-        if !equal.isEmpty { ends[ObjectIdentifier(end.0)] = (end.0, equal) }
+      for (property, partner) in core.relations.editedPairs(of: object) {
+        if core.relations.isBrought(object.registeredID, at: property.index) { continue }
+        guard isAsBelow(object, at: property.index) else { continue }
+        end(object, property.index)
+        guard let inverse = property.destination?.inverse,
+          let partner = partner.flatMap(core.keys.registeredObject),
+          core.keys.reference(of: partner, partner.layout.properties[inverse]) == object.objectID,
+          isAsBelow(partner, at: inverse)
+        else { continue }
+        end(partner, inverse)
       }
     }
     return Array(ends.values)
+  }
+
+  /// Whether an object shows a property as what lies below the context has it.
+  private func isAsBelow(_ object: ManagedObject, at index: Int) -> Bool {
+    guard !object.isFault, let below = try? core.reader.row(below: object) else { return false }
+    return withExtendedLifetime(below) {
+      !below.row.difference(from: RowPointer(object.row), object.layout).contains(index)
+    }
   }
 
   /// Changes that children have saved into the context count as made from the newest rows.

@@ -61,14 +61,21 @@ struct LinkEdits {
   var relinked: [(RowPointer, LinkEnd)] = []
   /// Edited ends that do not stand.
   private var dropped: Set<LinkPlace> = []
+  /// Ends that lead nowhere, as the save has led both their partners elsewhere.
+  private var cleared: Set<LinkPlace> = []
 
-  var isEmpty: Bool { unlinked.isEmpty && linked.isEmpty && dropped.isEmpty }
+  var isEmpty: Bool {
+    unlinked.isEmpty && linked.isEmpty && dropped.isEmpty && cleared.isEmpty
+  }
 
   /// Drops both ends of a link that was made, or the one end of a link that was taken away.
   mutating func drop(_ key: Int64?, at end: LinkEnd) {
     dropped.insert(end.place)
     if let key { dropped.insert(end.place(ofPartner: key)) }
   }
+
+  /// Has an end lead nowhere that the save did not edit.
+  mutating func clear(_ end: LinkEnd) { cleared.insert(end.place) }
 
   mutating func unlink(_ key: Int64, at end: LinkEnd) { unlinked.append((key, end)) }
 
@@ -88,6 +95,14 @@ struct LinkEdits {
       for other in neighbours.all[place] ?? [] where dropped.insert(other).inserted {
         rest.append(other)
       }
+    }
+  }
+
+  /// The properties of a row whose references lead nowhere.
+  func cleared(_ row: RowPointer, of entity: EntityLayout) -> [Int] {
+    if cleared.isEmpty { return [] }
+    return entity.digest.oneToOnes.indices.filter {
+      cleared.contains(LinkPlace(root: entity.rootNumber, key: row.key, property: $0))
     }
   }
 

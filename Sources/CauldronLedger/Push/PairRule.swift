@@ -23,9 +23,16 @@ struct PairRule: PushRule {
         if let theirs = end.key(resolution.theirs), theirs != end.key(resolution.mine) {
           edits.unlink(theirs, at: end)
         }
+        guard let mine = end.key(resolution.mine) else { continue }
         // The partner may have no edit: the reference is written with the whole row, or the partner was set
-        // back to where it led at first.
-        if let mine = end.key(resolution.mine) { edits.link(mine, at: end, takes: true) }
+        // back to where it led at first. Or it has one, and the reference alone has none.
+        if !isEdited(end), leadsElsewhere(mine, at: end, among: sets) {
+          let theirs = end.key(resolution.theirs)
+          let isFree = theirs.map { leadsElsewhere($0, at: end, among: sets) } ?? false
+          if isFree { edits.clear(end) } else { edits.drop(nil, at: end) }
+        } else {
+          edits.link(mine, at: end, takes: true)
+        }
       case .insertedAgain, .deletedTheirs, .keptTheirs, .deletedAlready, .becameExisting: continue
       }
     }
@@ -45,17 +52,30 @@ struct PairRule: PushRule {
         edits.link(link.mine, at: end, takes: policy == .overwrite)
       }
     }
-    for (partner, end) in lonelyEnds(of: sets) { edits.link(partner, at: end, takes: true) }
+    decide(LonelyEnd.all(of: sets, in: draft), &edits)
     if edits.isEmpty { return sets }
     linkAgain(&edits, among: sets)
     if !coordinator.has(.lostThirds) { edits.dropUnits(of: draft.layer.changes) }
     return apply(edits, to: sets)
   }
 
+  /// Where the layer wins, partners follow it; where the receiver does, the layer's ends go.
+  private func decide(_ lonely: [LonelyEnd], _ edits: inout LinkEdits) {
+    for lonely in lonely {
+      switch (policy, lonely.kind) {
+      case (.mergeByPropertyObjectTrump, .taken), (.overwrite, .taken):
+        edits.link(lonely.partner, at: lonely.end, takes: true)
+      case (.mergeByPropertyObjectTrump, .left), (.overwrite, .left):
+        edits.unlink(lonely.partner, at: lonely.end)
+      default: edits.drop(lonely.mine, at: lonely.end)
+      }
+    }
+  }
+
   /// - Complexity: O(rows), and what the partners' rows take to be found.
   private func apply(_ edits: LinkEdits, to sets: [EntityChanges]) -> [EntityChanges] {
     var added: [Int32: [(update: RowUpdate, index: Int)]] = [:]
-    for (key, end) in edits.unlinked where !isTouched(key, at: end, among: sets) {
+    for (key, end) in edits.unlinked where !sets.touch(key, at: end) {
       guard let update = unlinked(key, at: end) else { continue }
       added[update.row.entityNumber, default: []].append((update, end.inverse))
     }
@@ -112,13 +132,20 @@ struct PairRule: PushRule {
   private func dropping(_ edits: LinkEdits, from set: EntityChanges) -> EntityChanges {
     var isSame = true
     let updated = set.updated.compactMap { update -> RowUpdate? in
+      let free = edits.cleared(update.row, of: set.entity)
+      if !free.isEmpty {
+        isSame = false
+        return cleared(free, in: update, of: set.entity, isRestored: update.isRestored)
+      }
       // A reference that a delete rule has cleared is no edit.
       let edited = update.changed.subtracting(update.nullified)
       let all = edits.dropped(update.row, of: set.entity, among: update.isRestored ? nil : edited)
       if all.isEmpty { return update }
       isSame = false
+      // A restored row that some references do not come back with, also where the row itself was never away.
       return update.isRestored
-        ? unlinked(all, in: update, of: set.entity) : draft.without(all, in: update, of: set.entity)
+        ? cleared(all, in: update, of: set.entity, isRestored: true)
+        : draft.without(all, in: update, of: set.entity)
     }
     let inserted = set.inserted.map { row -> RowPointer in
       let dropped = edits.dropped(row, of: set.entity, among: nil)
@@ -132,26 +159,20 @@ struct PairRule: PushRule {
       entity: set.entity, inserted: inserted, updated: updated, deleted: set.deleted)
   }
 
-  /// A restored row that some references do not come back with, also where the row itself was never away.
-  private func unlinked(
-    _ properties: [Int], in update: RowUpdate, of entity: EntityLayout
+  private func cleared(
+    _ properties: [Int], in update: RowUpdate, of entity: EntityLayout, isRestored: Bool
   ) -> RowUpdate {
     RowUpdate(
       row: draft.cleared(update.row, properties: PropertySet(properties), of: entity),
       base: update.base,
       changed: update.changed.union(PropertySet(properties)), first: update.first,
-      nullified: update.nullified, alone: update.alone, isRestored: true)
+      nullified: update.nullified, alone: update.alone, isRestored: isRestored)
   }
 
-  /// Whether the layer itself says what becomes of the partner's reference.
-  private func isTouched(_ key: Int64, at end: LinkEnd, among sets: [EntityChanges]) -> Bool {
-    sets.contains { set in
-      guard set.entity.rootNumber == end.partner.rootNumber, let change = set.change(key) else {
-        return false
-      }
-      if case .updated(let update) = change { return update.brings(end.inverse) }
-      return true
-    }
+  /// Whether the save itself has led an end somewhere.
+  private func isEdited(_ end: LinkEnd) -> Bool {
+    guard case .updated(let update)? = draft.layer.changes.change(end.object) else { return false }
+    return update.changed.subtracting(update.nullified).contains(end.index)
   }
 
   /// Whether the layer itself leads a partner to another object.
@@ -179,42 +200,10 @@ struct PairRule: PushRule {
     return RowUpdate(row: new, base: row, changed: reference)
   }
 
-  /// The edited ends whose partners have no edit and lead elsewhere, where the layer's edits win.
-  ///
-  /// Such a partner was set back to where it led at first, and another save, or what became of an earlier
-  /// layer of the same one, has led it away since.
-  /// - Complexity: O(edited ends); a look at the receiver for each partner that the layer does not touch.
-  func lonelyEnds(of sets: [EntityChanges]) -> [(partner: Int64, end: LinkEnd)] {
-    guard policy == .mergeByPropertyObjectTrump || policy == .overwrite else { return [] }
-    var lonely: [(partner: Int64, end: LinkEnd)] = []
-    for set in sets where !set.entity.digest.oneToOnes.isEmpty {
-      for update in set.updated {
-        let edited = update.changed.subtracting(update.nullified)
-          .intersection(set.entity.digest.oneToOnes)
-        for index in edited.indices where !update.row.isNull(index) {
-          let id = coordinator.id(update.row.key, of: set.entity)
-          guard let end = LinkEnd(id, index, coordinator) else { continue }
-          let partner = update.row.slot(index)
-          if isLonely(end, partner: partner, among: sets) { lonely.append((partner, end)) }
-        }
-      }
-    }
-    return lonely
-  }
-
-  private func isLonely(_ end: LinkEnd, partner: Int64, among sets: [EntityChanges]) -> Bool {
-    if isTouched(partner, at: end, among: sets) { return false }
-    let isOpen = draft.later.last { later in
-      later.unit == draft.layer.unit && isTouched(partner, at: end, among: later.changes.entities)
-    }
-    guard isOpen == nil, let row = receiver.partner(of: partner, at: end) else { return false }
-    return row.isNull(end.inverse) || row.slot(end.inverse) != end.object.key
-  }
-
   /// Decides about the partners that have to lead back. A free partner does. A partner of another object is
   /// taken from it, or the link is not made.
   private func linkAgain(_ edits: inout LinkEdits, among sets: [EntityChanges]) {
-    for (key, end, takes) in edits.linked where !isTouched(key, at: end, among: sets) {
+    for (key, end, takes) in edits.linked where !sets.touch(key, at: end) {
       guard let row = receiver.partner(of: key, at: end) else { continue }
       let other = row.isNull(end.inverse) ? nil : row.slot(end.inverse)
       if other == end.object.key { continue }

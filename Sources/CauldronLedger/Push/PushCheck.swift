@@ -83,7 +83,7 @@ package struct PushCheck {
     let pairs = PairRule(draft: draft)
     // What comes next may have been built on the layer as it was.
     var adapted = layer
-    if !isSame || !pairs.lonelyEnds(of: sets).isEmpty {
+    if !isSame || !LonelyEnd.all(of: sets, in: draft).isEmpty {
       receiver.doubt(layer)
       sets = pairs.withWholeLinks(DeletionRule(draft: draft).settled(sets))
       adapted = draft.adapted(layer, to: sets)

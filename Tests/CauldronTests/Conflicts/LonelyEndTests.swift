@@ -2,7 +2,8 @@ import Cauldron
 import TestSupport
 import Testing
 
-/// An edited end of a one-to-one link whose partner was set back to where it led at first, and so has no edit.
+/// An edited end of a one-to-one link whose partner has no edit: it was set back to where it led at first, or
+/// showed a third object when the end was edited.
 @Suite(.againstHanging) struct LonelyEndTests {
   private let bench: Bench
   private let middle: ManagedObjectContext
@@ -60,6 +61,79 @@ import Testing
     #expect(throws: CauldronError.self) { try child.saveAndWait(toPersistentStore: false) }
     #expect(child.performAndWait { $0.hasChanges })
     #expect(try Pairs.links(in: middle) == [3: 1])
+  }
+
+  /// A child that has read sitter 1 before it moved from chair 3 to chair 1, and chair 1 afterwards; it seats sitter 2
+  /// there, and leaves sitter 1 alone, who sits in chair 3 as far as it knows.
+  private func childThatTakesAChair() throws -> ManagedObjectContext {
+    let child = bench.child("Child", of: middle)
+    try middle.performAndWait { local in
+      try local.context.sitter(1)?.chair = local.context.chair(3)
+    }
+    let sitter = try child.performAndWait { local in
+      let sitter = try local.context.sitter(1)
+      _ = sitter?.chair
+      return Handle(sitter)
+    }
+    try middle.performAndWait { local in
+      try local.context.sitter(1)?.chair = local.context.chair(1)
+    }
+    try child.performAndWait { local in
+      #expect(sitter.object?.chair?.number == 3)
+      try local.context.sitter(2)?.chair = local.context.chair(1)
+    }
+    return child
+  }
+
+  @Test(
+    arguments: [
+      (MergePolicy.mergeByPropertyObjectTrump, [1: 2]), (.overwrite, [1: 2]),
+      (.mergeByPropertyStoreTrump, [1: 1]), (.rollback, [1: 1]),
+    ])
+  func `a policy decides about the former partner that the context has left alone`(
+    _ policy: MergePolicy, _ links: [Int: Int]
+  ) throws {
+    let child = try childThatTakesAChair()
+    try child.performAndWait { local in
+      local.context.mergePolicy = policy
+      try local.context.save()
+    }
+    #expect(try Pairs.links(in: middle) == links)
+    try middle.saveAndWait(toPersistentStore: true)
+    #expect(try Pairs.links(in: bench.committed()) == links)
+  }
+
+  @Test(arguments: [MergePolicy.error, .strict])
+  func `without a policy a former partner that was left alone is a conflict`(
+    _ policy: MergePolicy
+  ) throws {
+    let child = try childThatTakesAChair()
+    let error = #expect(throws: CauldronError.self) {
+      try child.performAndWait { local in
+        local.context.mergePolicy = policy
+        try local.context.save()
+      }
+    }
+    #expect(error?.code == .saveConflict)
+    #expect(child.performAndWait { $0.hasChanges })
+    #expect(try Pairs.links(in: middle) == [1: 1])
+  }
+
+  @Test func `a refresh ends both ends of a link that another save has made, too`() throws {
+    let child = bench.child("Child", of: middle)
+    try child.performAndWait { local in
+      try local.context.chair(1)?.sitter = local.context.sitter(1)
+    }
+    try middle.performAndWait { local in
+      try local.context.chair(1)?.sitter = local.context.sitter(1)
+    }
+    try child.performAndWait { local in
+      #expect(local.context.hasChanges)
+      let chair = try #require(try local.context.chair(1))
+      local.context.refresh(chair, mergeChanges: true)
+      #expect(!local.context.hasChanges)
+      #expect(try local.context.sitter(1)?.changedValues().isEmpty == true)
+    }
   }
 
   @Test func `a strict save compares what was set back with the row of the first edit`() throws {

@@ -190,37 +190,43 @@ struct RiskOracle {
   }
 
   /// Makes the newest values what the edits of an object were made from: mine stands. An edit that equals them is
-  /// none any more; nor is one of an end that was edited together with an end of the object.
+  /// none any more; nor is one of the other end of a link.
   mutating func refresh(_ object: Int, _ place: RiskPlace) {
     guard var change = change(object, place), change.kind == .updated,
       let below = below(object, place)
     else { return }
-    let unit = RiskPairs(layers[place] ?? RiskLayer(), isRefresh: true).unit(of: [object])
+    var ended: [(partner: Int, end: RiskProperty)] = []
     for (property, edit) in change.edits {
-      if property.back != nil, let was = edit.was, let mine = edit.mine, was != mine {
-        layers[place]?.partners.append([was, mine])
-      }
+      join(edit, of: property, place)
       change.edits[property]?.was = below[property]
       if edit.mine == below[property], !isBrought(object, property, place) {
         change.edits[property] = nil
+        if let partner = edit.mine, let back = property.back { ended.append((partner, back)) }
       }
     }
     change.first = below
     put(change, object, place)
-    for partner in unit where partner != object { endSavedElsewhere(partner, place) }
+    for (partner, end) in ended { endSavedElsewhere(partner, end, leadingTo: object, place) }
   }
 
-  /// Ends the edits of an object's ends that another save has led to the same partners.
-  private mutating func endSavedElsewhere(_ object: Int, _ place: RiskPlace) {
-    guard var change = change(object, place), let below = below(object, place) else { return }
-    for (property, edit) in change.edits
-    where property.back != nil && edit.mine == below[property] {
-      if isBrought(object, property, place) { continue }
-      if let was = edit.was, let mine = edit.mine, was != mine {
-        layers[place]?.partners.append([was, mine])
-      }
-      change.edits[property] = nil
+  /// The partners of an end hang together, also when it is no edit any more.
+  private mutating func join(_ edit: RiskEdit, of property: RiskProperty, _ place: RiskPlace) {
+    guard property.back != nil, let was = edit.was, let mine = edit.mine, was != mine else {
+      return
     }
+    layers[place]?.partners.append([was, mine])
+  }
+
+  /// Ends the edit of an end that another save has led to the same partner.
+  private mutating func endSavedElsewhere(
+    _ object: Int, _ end: RiskProperty, leadingTo partner: Int, _ place: RiskPlace
+  ) {
+    guard var change = change(object, place), let edit = change.edits[end],
+      edit.mine == partner, below(object, place)?[end] == partner,
+      !isBrought(object, end, place)
+    else { return }
+    join(edit, of: end, place)
+    change.edits[end] = nil
     put(change, object, place)
   }
 }

@@ -5,9 +5,11 @@ struct RiskPairs {
   private var leaders: [Int: Int] = [:]
   /// The edited ends, by object.
   private var ends: [Int: (property: RiskProperty, edit: RiskEdit)] = [:]
+  private let layer: RiskLayer
 
   /// - Parameter isRefresh: Whether they are refreshed, and not saved.
   init(_ layer: RiskLayer, isRefresh: Bool = false) {
+    self.layer = layer
     if isRefresh { for pair in layer.partners { join(pair[0], pair[1]) } }
     for (object, change) in layer.changes where change.kind == .updated {
       for (property, edit) in change.edits where property.back != nil && !edit.isCleared {
@@ -49,14 +51,36 @@ struct RiskPairs {
       ends.filter { object, end in
         oracle.below(object, place)?[end.property] != end.edit.was
       }.keys)
+    let lonely = lonely(oracle, place)
     switch push.policy {
-    case .mergeByPropertyStoreTrump: drop(unit(of: conflicting), &push)
+    case .mergeByPropertyStoreTrump: drop(unit(of: conflicting.union(lonely)), &push)
     case .rollback:
       for object in conflicting { push.accepted[object] = nil }
-      drop(unit(of: push.decided), &push)
-    case .mergeByPropertyObjectTrump, .overwrite: makeWhole(&push, oracle, place)
+      drop(unit(of: push.decided.union(lonely)), &push)
+    case .mergeByPropertyObjectTrump, .overwrite:
+      followEdits(&push, oracle, place)
+      makeWhole(&push, oracle, place)
     default: return
     }
+  }
+
+  /// The objects of which an edited end would be half for the lack of an edit of its partner.
+  private func lonely(_ oracle: RiskOracle, _ place: RiskPlace) -> Set<Int> {
+    Set(
+      ends.filter { object, end in
+        guard let back = end.property.back else { return false }
+        let theirs = oracle.below(object, place)?[end.property]
+        return [end.edit.mine, theirs].compactMap { $0 }.contains { partner in
+          if isTouched(partner, at: back) { return false }
+          guard let row = oracle.below(partner, place) else { return false }
+          return (row[back] == object) != (partner == end.edit.mine)
+        }
+      }.keys)
+  }
+
+  private func isTouched(_ object: Int, at end: RiskProperty) -> Bool {
+    guard let change = layer.changes[object] else { return false }
+    return change.kind != .updated || change.edits[end] != nil
   }
 
   private func drop(_ objects: Set<Int>, _ push: inout RiskPush) {
@@ -67,6 +91,22 @@ struct RiskPairs {
     }
   }
 
+  /// An end that is written with its whole object, and that the save did not edit, follows the edits of its
+  /// partners.
+  private func followEdits(_ push: inout RiskPush, _ oracle: RiskOracle, _ place: RiskPlace) {
+    func isTaken(_ partner: Int?, from object: Int) -> Bool {
+      partner.flatMap { ends[$0] }.map { $0.edit.mine != object } ?? false
+    }
+    for (object, change) in push.accepted where ends[object] == nil {
+      for (property, edit) in change.edits where property.back != nil && !edit.isCleared {
+        if !isTaken(edit.mine, from: object) { continue }
+        let theirs = oracle.below(object, place)?[property]
+        push.accepted[object]?.edits[property] = nil
+        if isTaken(theirs, from: object) { set(object, property, nil, &push, oracle, place) }
+      }
+    }
+  }
+
   /// Whatever an end of the receiver leads to that was led elsewhere is left alone.
   private func makeWhole(_ push: inout RiskPush, _ oracle: RiskOracle, _ place: RiskPlace) {
     let made = push.accepted.sorted { $0.key < $1.key }
@@ -74,13 +114,10 @@ struct RiskPairs {
         change.edits.filter { $0.key.back != nil && !$0.value.isCleared }
           .map { (object, $0.key, $0.value.mine) }
       }
-    let (given, decided) = (push.accepted, push.decided)
     for (object, property, mine) in made {
       guard let back = property.back,
         content(object, property, push, oracle, place) == mine
       else { continue }
-      // A partner without an edit leads back, too; nothing else becomes of what is in no conflict.
-      if !decided.contains(object), mine.map({ given[$0]?.edits[back] != nil }) ?? true { continue }
       let theirs = oracle.below(object, place)?[property]
       if let theirs, theirs != mine, content(theirs, back, push, oracle, place) == object {
         set(theirs, back, nil, &push, oracle, place)

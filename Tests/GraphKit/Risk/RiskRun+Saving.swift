@@ -154,8 +154,14 @@ extension RiskRun {
         aspect: .failed, objects: Set(error.objectIDs.compactMap { numbers[$0] }), place: place,
         text: "\(error)")
     }
-    // One end alone is refused, where the table has a way: nothing has changed.
+    // One end alone is refused: nothing has changed.
     if isHalf(error) {
+      let isBrought = oracle.layers[place]?.brought.isEmpty == false
+      guard [.error, .strict].contains(push.policy) || isBrought else {
+        throw RiskFinding(
+          aspect: .half, objects: Set(error.objectIDs.compactMap { numbers[$0] }), place: place,
+          text: "\(push.policy) does not decide: \(error)")
+      }
       // What children have brought is saved all the same, or goes back to them.
       if oracle.layers[place]?.brought.isEmpty == false { isOver = true }
       return
