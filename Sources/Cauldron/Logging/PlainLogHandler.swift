@@ -33,7 +33,9 @@ package struct PlainLogHandler: LogHandler {
   }
 
   package func log(event: LogEvent) {
-    if let handler = bootstrapped.handler(label) { return pass(event, to: handler) }
+    if Stack.logStyle != .plain, let handler = bootstrapped.handler(label) {
+      return pass(event, to: handler)
+    }
     var data = metadata
     data.merge(metadataProvider?.get() ?? [:]) { $1 }
     data.merge(event.metadata ?? [:]) { $1 }

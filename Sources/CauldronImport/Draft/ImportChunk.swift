@@ -8,6 +8,8 @@ package struct ImportChunk: Sendable {
   var links: [LinkDraft] = []
   var children: [ChildDraft] = []
   var keys = ChunkKeys()
+  /// The names that nothing is imported from.
+  var unread = UnreadNames()
 
   package init() {}
 
@@ -93,6 +95,9 @@ struct ObjectDraft: Sendable {
   let source: ImportSource?
   /// Why its values and links cannot be read, where its class is asked first whether it is imported.
   var failure: Refusal?
+
+  /// Whether nothing of it is read, not even a key.
+  var isEmpty: Bool { key < 0 && values.isEmpty && links.isEmpty }
 }
 
 /// What an attribute is set to.

@@ -49,7 +49,10 @@ package struct RecordReader: Sendable {
     let start = end.objects
     let keyCount = chunk.keys.all.count
     do {
-      _ = try object(record, plan: 0, path: "")
+      let index = try object(record, plan: 0, path: "")
+      if place.isAlone, chunk.objects[index].isEmpty {
+        try UnreadNames.checkForRoot(record, as: plan.entities[chunk.objects[index].plan])
+      }
       chunk.records.append(
         RecordDraft(
           place: place, objects: start..<chunk.objects.count, problem: nil,
@@ -104,6 +107,7 @@ package struct RecordReader: Sendable {
       chunk.objects[index].failure = error
       chunk.objects[index].values = 0..<0
     }
+    chunk.unread.note(record, as: entity)
     return index
   }
 

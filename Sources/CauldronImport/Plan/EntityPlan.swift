@@ -71,6 +71,21 @@ final class EntityPlan: @unchecked Sendable {
     !lacks.isEmpty && !hooks.isDisjoint(with: [.awakeFromInsert, .willSave])
   }
 
+  /// Whether code of the class may read any name.
+  var takesWholeRecords: Bool {
+    isAsked || !imported.isEmpty || attributes.contains { $0.mapping.transform != nil }
+      || relationships.contains { $0.mapping.transform != nil }
+  }
+
+  /// Whether a property is imported from a name, or from below it.
+  func takes(_ name: String) -> Bool {
+    let paths =
+      attributes.map(\.paths) + relationships.map(\.paths)
+      + (key?.parts.map(\.paths) ?? [])
+    return paths.joined().contains { $0.begins(with: name) }
+      || choice?.paths.contains { $0.begins(with: name) } == true
+  }
+
   /// What an object with nothing but its key misses for certain.
   var stubMisses: [String] { mayFill ? [] : lacks }
 }

@@ -116,23 +116,6 @@ extension PlanCompiler {
   }
 }
 
-extension EntityPlan {
-  /// Whether code of the class may read any name.
-  fileprivate var takesWholeRecords: Bool {
-    isAsked || !imported.isEmpty || attributes.contains { $0.mapping.transform != nil }
-      || relationships.contains { $0.mapping.transform != nil }
-  }
-
-  /// Whether a property is imported from a name, or from below it.
-  fileprivate func takes(_ name: String) -> Bool {
-    let paths =
-      attributes.map(\.paths) + relationships.map(\.paths)
-      + (key?.parts.map(\.paths) ?? [])
-    return paths.joined().contains { $0.begins(with: name) }
-      || choice?.paths.contains { $0.begins(with: name) } == true
-  }
-}
-
 extension RelationshipImport {
   /// Whether nothing is said of where the objects are found, and what becomes of them.
   var saysNothing: Bool {

@@ -40,6 +40,10 @@ public struct ImportReport: Sendable {
   /// What is doubtful about the import as a whole, such as an entity without a key: its records are new objects
   /// each time.
   public internal(set) var warnings: [String] = []
+  /// The names in the first hundred records that nothing is imported from, each behind that of its entity, such as
+  /// `Person.nmae`; none of entities whose classes read whole records.
+  public var unread: [String] { names.all }
+  private var names = UnreadNames()
   /// The entities of which objects were created without a key.
   private var keyless: Set<String> = []
   /// How many records are saved, without those that were left out by ``ImportOptions/skipping``.
@@ -62,6 +66,8 @@ public struct ImportReport: Sendable {
         + " \(usual);"
         + " ImportMapping(alwaysInserts: true) says that it is meant.")
   }
+
+  mutating func note(_ names: UnreadNames) { self.names.formUnion(names) }
 
   mutating func note(_ problem: ImportProblem) {
     problemCount += 1

@@ -72,6 +72,7 @@ package final class ImportRun {
   /// - Throws: What the store meets; with `stopsAtFirst` also `import.refused`.
   package func take(_ chunk: ImportChunk) throws {
     self.chunk = chunk
+    report.note(chunk.unread)
     try lookUp()
     try lookUpUnique()
     try walkMembers()

@@ -69,6 +69,26 @@ import Testing
     #expect(!lines.contains { $0.contains(": Late> on") })
   }
 
+  @Test func `a style decides whatever was bootstrapped`() async {
+    let plain = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      LoggingSystem.bootstrap { StreamLogHandler.standardOutput(label: $0) }
+      Stack.logStyle = .plain
+      try Self.save()
+    }
+    #expect(lines(plain).contains { $0.contains("✓ Saved to the store in memory") })
+    let system = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
+      Stack.logStyle = .system
+      try Self.save()
+    }
+    let written = lines(system).filter { $0.contains("Saved to the store in memory") }
+    #expect(written.count == 1 && written.allSatisfy { $0.contains("info cauldron") }, "\(written)")
+  }
+
   @Test func `a logger of the program's own is used as it is`() throws {
     let logger = Logger(label: "mine") { StreamLogHandler.standardError(label: $0) }
     let bench = try Bench { $0.logger = logger }
