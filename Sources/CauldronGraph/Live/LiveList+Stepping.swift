@@ -142,7 +142,7 @@ extension LiveList {
     let snapshot: Snapshot
 
     /// How far the journal is to be read.
-    var end: UInt64 { snapshot.chain.journalEnd }
+    var end: UInt64 { snapshot.chain.instant.journalEnd }
   }
 
   private func step(_ pass: Pass, reader: Int) throws -> Outcome {

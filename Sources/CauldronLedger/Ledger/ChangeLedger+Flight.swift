@@ -190,7 +190,7 @@ extension ChangeLedger {
   /// Whether the row cache, asked since a chain was taken, belongs to the chain: no commit has
   /// moved on, and none was being recorded.
   package func cacheBelongs(to chain: LayerChain) -> Bool {
-    withLock { chain.mark == commits && commits.recorded == commits.ended }
+    withLock { chain.instant.mark == commits && commits.recorded == commits.ended }
   }
 }
 

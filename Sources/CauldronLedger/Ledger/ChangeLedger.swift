@@ -80,10 +80,10 @@ package final class ChangeLedger: @unchecked Sendable {
   package func uncheckedChain(to node: LedgerNode?) -> LayerChain {
     if let node { uncheckedSettle(to: node) }
     var chain = LayerChain()
-    chain.overlapsCommit = commits.begun != commits.ended
-    chain.mark = commits
-    chain.journalEnd = journal.end
-    chain.exchangeCount = provisional.exchangeCount
+    chain.instant.overlapsCommit = commits.begun != commits.ended
+    chain.instant.mark = commits
+    chain.instant.journalEnd = journal.end
+    chain.instant.exchangeCount = provisional.exchangeCount
     chain.sharesKeys = sharedKeys.value > 0
     guard let node else { return chain }
     for step in node.ancestors { chain.add(step) }
@@ -101,7 +101,7 @@ package final class ChangeLedger: @unchecked Sendable {
   /// Whether no commit has begun since a chain was taken, so that what was read meanwhile belongs
   /// to the same instant.
   package func isCurrent(_ chain: LayerChain) -> Bool {
-    withLock { chain.mark == commits && !chain.overlapsCommit }
+    withLock { chain.instant.isCurrent(at: commits) }
   }
 
   /// The number of the last commit; nil while one is being written.
