@@ -108,14 +108,14 @@ extension LiveList {
     if keys.isEmpty, !all.isEmpty { return nil }
     let found: FoundRows
     do {
-      found = try find(keys, by: plan, from: source)
+      found = try FoundRows(keys, by: plan, from: source)
     } catch is KnownRows.Unknown {
       return nil
     }
     // The cache may have gone on since the layers were taken.
     guard !source.hasAskedCache || ledger.cacheBelongs(to: chain) else { return nil }
     var rows = known.rows
-    let touched = try apply(found, to: &rows)
+    let touched = try found.apply(to: &rows)
     if rows.needsRefill { return nil }
     return InlineStep(
       content: LiveContent(rows: rows, plan: plan, version: known.version), touched: touched,
