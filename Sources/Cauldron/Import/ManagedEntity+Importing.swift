@@ -114,7 +114,7 @@ extension ManagedObjectContext {
     let child = ManagedObjectContext(.private, parent: self, name: "Import of \(plan.name)")
     let (ids, report) = try child.performAndWait { local in
       let run = ImportRun(plan, local.context)
-      run.known = try known.map { try local.existingObject(with: $0) }
+      run.know(try known.map { try local.existingObject(with: $0) })
       try run.take(records, by: plan)
       try local.save(
         mergePolicy: plan.options.mergePolicy, file: callSite.file, line: callSite.line)
@@ -138,7 +138,7 @@ extension ImportRun {
       var first = RecordReader(plan)
       for record in records { first.read(record) }
       keys.note(first.take(), plan)
-      announced = keys
+      announce(keys)
     }
     for record in records {
       reader.read(record)

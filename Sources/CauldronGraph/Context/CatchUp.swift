@@ -49,7 +49,7 @@ struct CatchUp {
   func run(discarded: [Layer] = []) {
     core.keys.followExchanges()
     if !core.walks.walksOfUnsaved.objects.isEmpty {
-      core.walks.forgetWalks(ofUnsaved: coordinator.ledger.view(of: node).endedEdits)
+      core.walks.forgetWalks(ofUnsaved: coordinator.ledger.view(of: node).way.endedEdits)
     }
     if !core.pending.unread.isEmpty { core.reader.readUnknown() }
     // Before the rest is taken: what comes in between is looked at once more.

@@ -49,7 +49,7 @@ package final class Reader {
     let row = try place.coordinator.row(
       object.registeredID, of: object.layout, over: chain, in: place.node, builder: &drafts.builder)
     // Where keys were exchanged after the chain was taken it is about others than the objects.
-    if chain.exchangeCount != keys.followedCount || keys.isBehind {
+    if chain.instant.exchangeCount != keys.followedCount || keys.isBehind {
       return try self.row(of: object)
     }
     return keys.fitting(row, of: object)

@@ -129,7 +129,7 @@ struct Walker {
       return
     }
     for object in objects {
-      walks.noteWalkOfUnsaved(object, endedEdits: chain.endedEdits)
+      walks.noteWalkOfUnsaved(object, endedEdits: chain.way.endedEdits)
     }
   }
 

@@ -60,7 +60,7 @@ extension LiveList {
     else { return true }
     let chain = ledger.view(of: node)
     guard context.core.inbox.isEmpty else { return false }
-    guard let news = news(of: reader, upTo: chain.journalEnd, for: known, plan: known.plan),
+    guard let news = news(of: reader, upTo: chain.instant.journalEnd, for: known, plan: known.plan),
       !news.isEmpty, !news.isReset, news.count <= Self.most, news.memberCount <= Self.most
     else { return true }
     do {
@@ -69,7 +69,9 @@ extension LiveList {
       }
       // What others have written is read later, and the own edits looked at once more then.
       let isWhole = step.isWhole && !news.isEverything
-      if isWhole { ledger.withLock { ledger.journal.advance(reader, to: chain.journalEnd) } }
+      if isWhole {
+        ledger.withLock { ledger.journal.advance(reader, to: chain.instant.journalEnd) }
+      }
       var content = step.content
       content.isAhead = !isWhole
       // The step that reads the rest tells of owners.
@@ -95,25 +97,25 @@ extension LiveList {
     _ news: LiveNews, known: LiveContent, over chain: LayerChain
   ) throws -> InlineStep? {
     let plan = known.plan.followed(ledger.provisional)
-    guard plan.exchangeCount == chain.exchangeCount else { return nil }
+    guard plan.exchangeCount == chain.instant.exchangeCount else { return nil }
     let source = KnownRows(coordinator, chain, news, known.rows)
     let all = news.keys
     let unknown = source.unknown(among: all, of: plan.query.entity)
     // An object that has become another one would be listed under both keys.
-    if !unknown.isEmpty, known.plan.exchangeCount != chain.exchangeCount { return nil }
+    if !unknown.isEmpty, known.plan.exchangeCount != chain.instant.exchangeCount { return nil }
     let keys = news.knownKeys(among: all, unknown: unknown)
     // Of an edit of members alone nothing has to be looked at.
     if keys.isEmpty, !all.isEmpty { return nil }
     let found: FoundRows
     do {
-      found = try find(keys, by: plan, from: source)
+      found = try FoundRows(keys, by: plan, from: source)
     } catch is KnownRows.Unknown {
       return nil
     }
     // The cache may have gone on since the layers were taken.
     guard !source.hasAskedCache || ledger.cacheBelongs(to: chain) else { return nil }
     var rows = known.rows
-    let touched = try apply(found, to: &rows)
+    let touched = try found.apply(to: &rows)
     if rows.needsRefill { return nil }
     return InlineStep(
       content: LiveContent(rows: rows, plan: plan, version: known.version), touched: touched,

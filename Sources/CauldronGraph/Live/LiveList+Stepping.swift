@@ -142,7 +142,7 @@ extension LiveList {
     let snapshot: Snapshot
 
     /// How far the journal is to be read.
-    var end: UInt64 { snapshot.chain.journalEnd }
+    var end: UInt64 { snapshot.chain.instant.journalEnd }
   }
 
   private func step(_ pass: Pass, reader: Int) throws -> Outcome {
@@ -208,38 +208,14 @@ extension LiveList {
       return try fetch(pass)
     }
     if keys.count > max(known.rows.count / 2, 10_000) { return try fetch(pass) }
-    let found = try find(keys, by: pass.plan, from: source)
+    let found = try FoundRows(keys, by: pass.plan, from: source)
     guard pass.isLoose else { return Outcome(found: (found, pass.plan), end: pass.end) }
     // A list that is made anew has memory of its own.
     var content = try compacted(known)
-    let touched = try apply(found, to: &content.rows)
+    let touched = try found.apply(to: &content.rows)
     if content.rows.needsRefill { return try fetch(pass) }
     let new = LiveContent(rows: content.rows, plan: pass.plan, version: pass.version)
     return Outcome(content: new, touched: touched, end: pass.end)
-  }
-
-  /// How the rows with some keys are now.
-  func find(_ keys: [Int64], by plan: LivePlan, from source: some RowSource) throws -> FoundRows {
-    let rows = try source.rows(keys, of: plan.query.entity)
-    let changes = try rows.withRows { all in
-      let selected =
-        try plan.selector.map { all.filter($0.selects) }
-        ?? GraphMatcher(plan.query, source).select(Array(all))
-      let columns = try plan.columns(selected, from: source)
-      var changes = selected.enumerated().map { position, row in
-        RowList.Change.some(row, columns.map { $0[position] })
-      }
-      let present = Set(selected.map(\.key))
-      for key in keys where !present.contains(key) { changes.append(.none(key)) }
-      return changes
-    }
-    return FoundRows(rows: rows, changes: changes)
-  }
-
-  /// Tells a list how some rows are now. Called with `stepping` held, or for a list that was just made.
-  /// - Returns: The keys whose rows are others now, and maybe more.
-  func apply(_ found: FoundRows, to rows: inout RowList) throws -> [Int64] {
-    try withExtendedLifetime(found.rows) { try sectioned { try rows.apply(found.changes) } }
   }
 
   /// Asks for the result anew.
@@ -297,7 +273,7 @@ extension LiveList {
     // In this order: once the journal is seen to be read, the list must show its changes.
     if let (found, plan) = step.found, let known = content {
       var rows = known.rows
-      let touched = try apply(found, to: &rows)
+      let touched = try found.apply(to: &rows)
       if rows.needsRefill {
         content?.isShort = true
         return false

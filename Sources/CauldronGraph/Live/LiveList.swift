@@ -1,6 +1,7 @@
 import CauldronLedger
 import CauldronList
 import CauldronModel
+import CauldronQuery
 import Dispatch
 import Foundation
 
@@ -170,6 +171,41 @@ final class LiveList: LiveResult, @unchecked Sendable {
   }
 }
 
+// What is asked by those that have lists step.
+extension LiveList {
+  /// Its number as a reader of the journal, and what can matter to what it holds; nil without a first fetch.
+  var reading: (reader: Int, watch: LiveWatch?)? {
+    state.withLock { state in state.reader.map { ($0, state.watch) } }
+  }
+
+  /// Whether a consumer may have to be told at the end of an event: always where a thread or task
+  /// has claimed the context.
+  var isUntold: Bool { state.withLock { $0.isUntold } || !isQueueRun }
+
+  /// Whether something has changed that may matter; the list's reader goes on where nothing has.
+  var isBehind: Bool {
+    guard let reader = state.withLock({ $0.reader }) else { return false }
+    // A step that is under way reads the journal itself, but maybe not far enough.
+    guard stepping.try() else { return true }
+    defer { stepping.unlock() }
+    // What could never be fetched is tried again when somebody asks.
+    guard let content else { return false }
+    if state.withLock({ $0.version }) != content.version { return true }
+    return ledger.withLock {
+      let path = uncheckedPath(content.plan)
+      let end = ledger.journal.end
+      guard let entries = ledger.journal.entries(reader, upTo: end) else { return true }
+      let news = LiveNews(
+        entries, content.plan.watch, node, path, isAhead: content.isAhead)
+      if !news.isEmpty { return true }
+      ledger.journal.advance(reader, to: end)
+      // A step that reads just now has begun before.
+      generation += 1
+      return false
+    }
+  }
+}
+
 /// What a list holds, and what it was asked for.
 struct LiveContent {
   var rows: RowList
@@ -186,8 +222,31 @@ struct LiveContent {
 /// Rows as they are now, for a list to take in.
 struct FoundRows {
   /// Holds the memory of the changes' rows.
-  let rows: RowSet
+  private let rows: RowSet
   let changes: [RowList.Change]
+
+  /// Looks how the rows with some keys are now.
+  init(_ keys: [Int64], by plan: LivePlan, from source: some RowSource) throws {
+    rows = try source.rows(keys, of: plan.query.entity)
+    changes = try rows.withRows { all in
+      let selected =
+        try plan.selector.map { all.filter($0.selects) }
+        ?? GraphMatcher(plan.query, source).select(Array(all))
+      let columns = try plan.columns(selected, from: source)
+      var changes = selected.enumerated().map { position, row in
+        RowList.Change.some(row, columns.map { $0[position] })
+      }
+      let present = Set(selected.map(\.key))
+      for key in keys where !present.contains(key) { changes.append(.none(key)) }
+      return changes
+    }
+  }
+
+  /// Tells a list of them. Called with the list's `stepping` held, or for a list that was just made.
+  /// - Returns: The keys whose rows are others now, and maybe more.
+  func apply(to list: inout RowList) throws -> [Int64] {
+    try withExtendedLifetime(rows) { try sectioned { try list.apply(changes) } }
+  }
 }
 
 extension ManagedObjectContext {

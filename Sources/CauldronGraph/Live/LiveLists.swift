@@ -121,36 +121,3 @@ extension LiveLists {
 extension ChangeLedger {
   fileprivate func trimJournal() { withLock { journal.trim() } }
 }
-
-extension LiveList {
-  var reading: (reader: Int, watch: LiveWatch?)? {
-    state.withLock { state in state.reader.map { ($0, state.watch) } }
-  }
-
-  /// Whether a consumer may have to be told at the end of an event: always where a thread or task
-  /// has claimed the context.
-  var isUntold: Bool { state.withLock { $0.isUntold } || !isQueueRun }
-
-  /// Whether something has changed that may matter; the list's reader goes on where nothing has.
-  var isBehind: Bool {
-    guard let reader = state.withLock({ $0.reader }) else { return false }
-    // A step that is under way reads the journal itself, but maybe not far enough.
-    guard stepping.try() else { return true }
-    defer { stepping.unlock() }
-    // What could never be fetched is tried again when somebody asks.
-    guard let content else { return false }
-    if state.withLock({ $0.version }) != content.version { return true }
-    return ledger.withLock {
-      let path = uncheckedPath(content.plan)
-      let end = ledger.journal.end
-      guard let entries = ledger.journal.entries(reader, upTo: end) else { return true }
-      let news = LiveNews(
-        entries, content.plan.watch, node, path, isAhead: content.isAhead)
-      if !news.isEmpty { return true }
-      ledger.journal.advance(reader, to: end)
-      // A step that reads just now has begun before.
-      generation += 1
-      return false
-    }
-  }
-}

@@ -73,7 +73,9 @@ extension LiveValue {
         let (value, end) = try coordinator.read(for: node) { snapshot in
           var builder = RowBuilder()
           let seen = includesPendingChanges ? snapshot : snapshot.withoutLayers
-          return (try gathering(seen, ledger.provisional, &builder), snapshot.chain.journalEnd)
+          return (
+            try gathering(seen, ledger.provisional, &builder), snapshot.chain.instant.journalEnd
+          )
         }.0
         // Keys of the query's own objects may have changed meanwhile.
         guard exchanged == ledger.provisional.exchangeCount else { continue }

@@ -72,6 +72,11 @@ package final class ImportPlan: Sendable {
     }
   }
 
+  /// Whether a record of its own may come for an object, and be refused.
+  func mayBeRefused(_ entity: EntityPlan) -> Bool {
+    entity.family.rootNumber == entities[0].family.rootNumber
+  }
+
   /// Whether the keys of all records have to be known before the first is imported.
   package var readsTwice: Bool {
     entities.contains { $0.relationships.contains { $0.mapping.unknown == .refuse } }

@@ -37,7 +37,7 @@ package final class ImportSession: Sendable {
     if chunk.count == 0 { return }
     let isFull = try await context.perform { [self] local in
       let run = current(local.context)
-      run.announced = keys
+      run.announce(keys)
       try run.take(chunk)
       let open = run.report.records - run.report.committed
       guard !isPreview, let most = plan.options.commitEvery, open >= most else { return false }
@@ -47,8 +47,7 @@ package final class ImportSession: Sendable {
     let outcome = try await save()
     await context.perform { [self] local in
       let run = current(local.context)
-      run.report.outcome = outcome
-      run.noteCommit()
+      run.noteCommit(outcome)
       local.context.reset()
     }
   }
@@ -60,8 +59,7 @@ package final class ImportSession: Sendable {
     let outcome = isPreview ? nil : try await save()
     return await context.perform { [self] local in
       let run = current(local.context)
-      if isPreview { local.rollback() } else { run.noteCommit() }
-      run.report.outcome = outcome ?? run.report.outcome
+      if isPreview { local.rollback() } else { run.noteCommit(outcome) }
       return run.report
     }
   }

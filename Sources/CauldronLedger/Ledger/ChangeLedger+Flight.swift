@@ -92,8 +92,8 @@ extension ChangeLedger {
       node.replaceFirst(count, with: failed)
       node.inFlight = failed.count
       uncheckedCommitEnds()
-      uncheckedTell(of: written, savedBy: node)
-      uncheckedTell(ofAdapted: adapted)
+      followers.tell(of: written, savedBy: node)
+      followers.tell(ofAdapted: adapted)
     }
   }
 
@@ -111,7 +111,7 @@ extension ChangeLedger {
       }
       replaceFlight(of: node, count: flights.count, with: waiting)
       node.inFlight = 0
-      uncheckedTell(
+      followers.tell(
         ofReturned: saved.filter { $1 && $0.origin === node }.map(\.0), to: { _ in node })
       uncheckedReturn(saved.filter { $1 && $0.origin !== node }.map(\.0))
     }
@@ -149,6 +149,17 @@ extension ChangeLedger {
   /// Every reader sees the commit, and the row cache takes it over from now on: until the commit
   /// ends, what is cached belongs to no one moment.
   package func commitIsRecorded() { withLock { commits.recorded = commits.begun } }
+
+  /// A commit has written something: those who read the journal see it when the commit has ended.
+  package func noteCommitted(_ content: ChangeJournal.Content) {
+    withLock {
+      if commits.begun == commits.ended {
+        journal.append(content, by: nil)
+      } else {
+        journal.stage(content)
+      }
+    }
+  }
 
   /// The commit has ended; its layers, if it took place, are out of the ledger.
   ///
@@ -190,7 +201,7 @@ extension ChangeLedger {
   /// Whether the row cache, asked since a chain was taken, belongs to the chain: no commit has
   /// moved on, and none was being recorded.
   package func cacheBelongs(to chain: LayerChain) -> Bool {
-    withLock { chain.mark == commits && commits.recorded == commits.ended }
+    withLock { chain.instant.mark == commits && commits.recorded == commits.ended }
   }
 }
 
@@ -240,8 +251,8 @@ extension ChangeLedger {
   package func settle(_ node: LedgerNode, written flights: [Flight]) {
     withLock {
       node.replaceFirst(flights.count, with: [])
-      uncheckedTell(of: flights.map(\.layer), savedBy: node)
-      uncheckedTell(ofAdapted: flights.flatMap(\.news))
+      followers.tell(of: flights.map(\.layer), savedBy: node)
+      followers.tell(ofAdapted: flights.flatMap(\.news))
     }
   }
 

@@ -101,8 +101,8 @@ extension ChangeLedger {
     uncheckedDoubt(outcome.refused.map(\.0) + outcome.remade.map(\.was))
     uncheckedReturn(outcome.returned.map(\.0), asNewest: !node.isAlive)
     uncheckedEndReturns(over: outcome.remade, from: node)
-    uncheckedTell(ofAdapted: outcome.adapted)
-    uncheckedTell(of: accepted, savedBy: node, isFollowed: isFollowed)
+    followers.tell(ofAdapted: outcome.adapted)
+    followers.tell(of: accepted, savedBy: node, isFollowed: isFollowed)
     uncheckedExchange(outcome.exchanges)
   }
 
@@ -153,8 +153,8 @@ extension ChangeLedger {
     // What policies have decided is shown no more, nor what rules have added for its sake.
     let lapsed = layers.flatMap { layer in layer.undecided?.seen(as: layer) ?? [] }
     let layers = lapsed.isEmpty ? layers : layers.map { $0.undecided ?? $0 }
-    uncheckedTell(ofAdapted: lapsed)
-    uncheckedTell(ofReturned: layers, to: uncheckedHome)
+    followers.tell(ofAdapted: lapsed)
+    followers.tell(ofReturned: layers, to: uncheckedHome)
     var homes: [LedgerNode] = []
     var returned: [ObjectIdentifier: [Layer]] = [:]
     for layer in layers {
@@ -190,7 +190,7 @@ extension ChangeLedger {
     withLock {
       let replaced = node.layers.filter { replacements[ObjectIdentifier($0)] != nil }
       uncheckedDoubt(replaced)
-      if !ended.isEmpty { uncheckedTell(ofEnded: ended, of: replaced, by: node) }
+      if !ended.isEmpty { followers.tell(ofEnded: ended, of: replaced, by: node) }
       node.replaceWaiting { layer in
         guard let rebased = replacements[ObjectIdentifier(layer)] else { return layer }
         // A save is told what became of each of its layers, also of one without changes.

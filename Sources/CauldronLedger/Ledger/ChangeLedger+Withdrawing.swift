@@ -13,7 +13,7 @@ extension ChangeLedger {
       if node.runs.isEmpty || node.inFlight > 0 || !node.isVain { return }
       let layers = node.layers
       node.layers = []
-      uncheckedTell(ofDropped: layers, by: node)
+      followers.tell(ofDropped: layers, by: node)
       for ticket in layers.compactMap(\.ticket) { ticket.resolve(.committed(by: ticket.saveID)) }
     }
   }
@@ -28,7 +28,7 @@ extension ChangeLedger {
       let ended = uncheckedWithdraw(from: node) {
         $0.without(ids, deletionsOnly: deletionsOnly, number: changeSetID())
       }
-      uncheckedTell(ofEnded: ids, of: ended, by: node)
+      followers.tell(ofEnded: ids, of: ended, by: node)
     }
   }
 
@@ -74,7 +74,7 @@ extension ChangeLedger {
     let ids = node.dropped
     node.dropped = []
     let ended = uncheckedWithdraw(from: node) { $0.without(ids, number: changeSetID()) }
-    uncheckedTell(ofEnded: ids, of: ended, by: node)
+    followers.tell(ofEnded: ids, of: ended, by: node)
   }
 }
 

@@ -80,10 +80,10 @@ package final class ChangeLedger: @unchecked Sendable {
   package func uncheckedChain(to node: LedgerNode?) -> LayerChain {
     if let node { uncheckedSettle(to: node) }
     var chain = LayerChain()
-    chain.overlapsCommit = commits.begun != commits.ended
-    chain.mark = commits
-    chain.journalEnd = journal.end
-    chain.exchangeCount = provisional.exchangeCount
+    chain.instant.overlapsCommit = commits.begun != commits.ended
+    chain.instant.mark = commits
+    chain.instant.journalEnd = journal.end
+    chain.instant.exchangeCount = provisional.exchangeCount
     chain.sharesKeys = sharedKeys.value > 0
     guard let node else { return chain }
     for step in node.ancestors { chain.add(step) }
@@ -101,7 +101,7 @@ package final class ChangeLedger: @unchecked Sendable {
   /// Whether no commit has begun since a chain was taken, so that what was read meanwhile belongs
   /// to the same instant.
   package func isCurrent(_ chain: LayerChain) -> Bool {
-    withLock { chain.mark == commits && !chain.overlapsCommit }
+    withLock { chain.instant.isCurrent(at: commits) }
   }
 
   /// The number of the last commit; nil while one is being written.
@@ -234,7 +234,7 @@ extension ChangeLedger {
       node.dropped = []
       node.layers = kept
       uncheckedEndReturns(over: gone, in: node, among: layers)
-      uncheckedTell(ofDropped: gone, by: node)
+      followers.tell(ofDropped: gone, by: node)
       return gone
     }
     for layer in dropped {
@@ -247,6 +247,17 @@ extension ChangeLedger {
     }
     return dropped
   }
+
+  /// Lists a context among those that merge by themselves, or takes it off the list.
+  package func setMerging(_ isMerging: Bool, of node: LedgerNode) {
+    withLock { if isMerging { followers.add(node) } else { followers.remove(node) } }
+  }
+
+  /// The contexts that merge by themselves.
+  var mergingNodes: [LedgerNode] { withLock { followers.nodes } }
+
+  /// The contexts that changes have reached since this was asked last.
+  package func takeReached() -> [LedgerNode] { withLock { followers.takeReached() } }
 
   /// Takes a context out when it goes away: its own unsaved edits go with it.
   /// - Returns: Whether it leaves accepted pushes, which have to move on to its parent.
@@ -329,17 +340,6 @@ extension LedgerNode {
 }
 
 extension ChangeLedger {
-  /// A commit has written something: those who read the journal see it when the commit has ended.
-  package func noteCommitted(_ content: ChangeJournal.Content) {
-    withLock {
-      if commits.begun == commits.ended {
-        journal.append(content, by: nil)
-      } else {
-        journal.stage(content)
-      }
-    }
-  }
-
   /// A context has forgotten its objects.
   package func noteReset(_ node: LedgerNode) { withLock { journal.append(.reset, by: node) } }
 }

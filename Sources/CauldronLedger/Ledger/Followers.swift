@@ -94,87 +94,76 @@ extension LedgerNode {
 }
 
 // Layers that move are told of in the same moment, so that nothing shows them before the inbox has them.
-extension ChangeLedger {
-  /// Lists a context among those that merge by themselves, or takes it off the list.
-  package func setMerging(_ isMerging: Bool, of node: LedgerNode) {
-    withLock { if isMerging { followers.add(node) } else { followers.remove(node) } }
-  }
-
-  /// The contexts that merge by themselves.
-  var mergingNodes: [LedgerNode] { withLock { followers.nodes } }
-
-  /// The contexts that changes have reached since this was asked last.
-  package func takeReached() -> [LedgerNode] { withLock { followers.takeReached() } }
-
-  /// A save has moved layers from a context into its parent, or into the store. Called with the lock held.
+extension Followers {
+  /// A save has moved layers from a context into its parent, or into the store.
   /// - Parameter isFollowed: Whether the save goes on to the parent.
-  func uncheckedTell(
+  mutating func tell(
     of layers: some Collection<Layer>, savedBy source: LedgerNode, isFollowed: Bool = false
   ) {
     if layers.isEmpty { return }
     if let parent = source.parent {
-      followers.reach(parent, with: layers, reason: .child, isFollowed: isFollowed)
+      reach(parent, with: layers, reason: .child, isFollowed: isFollowed)
     }
-    for node in followers.nodes {
+    for node in nodes {
       let learned = node.learns(ofSavesBy: source)
       if case .none = learned { continue }
-      followers.reach(node, with: layers.filter(learned.contains), reason: .sibling)
+      reach(node, with: layers.filter(learned.contains), reason: .sibling)
     }
   }
 
   /// Notes that a merge policy has changed saved layers, for the contexts on their path and those
-  /// that merged them. Called with the lock held, before any of these sees the result.
+  /// that merged them. Called before any of these sees the result.
   /// - Parameter layers: The layers as they were before.
-  func uncheckedTell(ofAdapted layers: [Layer]) {
+  mutating func tell(ofAdapted layers: [Layer]) {
     for layers in layers.byOrigin {
       guard let path = layers.first?.origin.path else { continue }
-      for node in path.reversed() { followers.reach(node, with: layers, reason: .adapted) }
-      uncheckedTell(of: layers, besides: path)
+      for node in path.reversed() { reach(node, with: layers, reason: .adapted) }
+      tell(of: layers, besides: path)
     }
   }
 
-  /// Layers were refused and have gone back. Called with the lock held.
+  /// Layers were refused and have gone back.
   /// - Parameter homes: Where each has gone.
-  func uncheckedTell(ofReturned layers: [Layer], to home: (Layer) -> LedgerNode) {
+  mutating func tell(ofReturned layers: [Layer], to home: (Layer) -> LedgerNode) {
     for layers in layers.byOrigin {
       guard let first = layers.first else { continue }
       let (path, home) = (first.origin.path, home(first))
       for node in path where home.isBelow(node) {
-        followers.reach(node, with: layers, reason: node === home ? .returned : .withdrawn)
+        reach(node, with: layers, reason: node === home ? .returned : .withdrawn)
       }
-      uncheckedTell(of: layers, besides: path)
+      tell(of: layers, besides: path)
     }
   }
 
-  /// A rollback has dropped layers: those that children have saved into the context are taken back from these,
-  /// too. Called with the lock held.
-  func uncheckedTell(ofDropped layers: [Layer], by node: LedgerNode) {
+  /// A rollback has dropped layers: those that children have saved into the context are taken back from
+  /// these, too.
+  mutating func tell(ofDropped layers: [Layer], by node: LedgerNode) {
     for layers in layers.byOrigin {
       guard let path = layers.first?.origin.path else { continue }
       for child in path where child !== node && child.isBelow(node) {
-        followers.reach(child, with: layers, reason: .withdrawn)
+        reach(child, with: layers, reason: .withdrawn)
       }
-      uncheckedTell(of: layers, besides: path)
+      tell(of: layers, besides: path)
     }
   }
 
   /// A context has set changes of its own back, or dropped them by a refresh: what others show of them is not
-  /// there any more, and no save will tell of it. Called with the lock held.
+  /// there any more, and no save will tell of it.
   /// - Complexity: O(contexts that merge), and O(changes of the layers) where one of these sees the context.
-  func uncheckedTell(
+  mutating func tell(
     ofEnded ids: Set<ManagedObjectID>, of layers: [Layer], by node: LedgerNode
   ) {
-    let learners = followers.nodes.filter { $0 !== node && $0.sees(node) }
+    let learners = nodes.filter { $0 !== node && $0.sees(node) }
     if learners.isEmpty { return }
     let ended = layers.map { $0.with(changes: $0.changes.only(ids)) }
-    for learner in learners { followers.reach(learner, with: ended, reason: .sibling) }
+    for learner in learners { reach(learner, with: ended, reason: .sibling) }
   }
 
   /// Tells the contexts that may have learned of layers, and are none of those that they have passed.
-  private func uncheckedTell(of layers: ArraySlice<Layer>, besides path: [LedgerNode]) {
-    for node in followers.nodes where !path.contains(where: { $0 === node }) {
+  private mutating func tell(of layers: ArraySlice<Layer>, besides path: [LedgerNode]) {
+    for node in nodes where !path.contains(where: { $0 === node }) {
       guard path.contains(where: node.sees) else { continue }
-      followers.reach(node, with: layers, reason: .sibling)
+      reach(node, with: layers, reason: .sibling)
     }
   }
 }

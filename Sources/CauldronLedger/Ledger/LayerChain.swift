@@ -6,26 +6,14 @@ package import CauldronStore
 package struct LayerChain: Sendable {
   /// The layers in runs, each with an index.
   package private(set) var runs: [LayerRun] = []
-  /// Whether a commit was being written at that instant, so that the store may show some of the
-  /// layers already.
-  package var overlapsCommit = false
+  /// The instant at which they were taken.
+  package var instant = ChainInstant()
   /// Whether layers are left out that the context does not want to see.
   package var isPartial = false
-  /// Whether nobody knows of some layers whether they are written.
-  private(set) var mayBeWritten = false
   /// Whether several layers, or a layer and the store, may have a row under one key.
   var sharesKeys = false
-  /// The counters that tell whether a commit has begun since.
-  package var mark = CommitMark()
-  /// How much of the journal the layers, and the store with them, show.
-  package var journalEnd: UInt64 = 0
-  /// How many keys had been exchanged.
-  package var exchangeCount: UInt32 = 0
-  /// The sum of the generations of the contexts on the way, which only grow: tells whether layers
-  /// have come or gone since.
-  package private(set) var generation: UInt64 = 0
-  /// The sum of the counters of the contexts on the way that tell how often unsaved edits have ended.
-  package private(set) var endedEdits: UInt64 = 0
+  /// What was met in the contexts from which they were taken.
+  package private(set) var way = ChainWay()
   /// How many layers were appended since the indexes were merged.
   private var appended = 0
 
@@ -45,7 +33,7 @@ package struct LayerChain: Sendable {
 
   /// Adds what waits in a context. Called with the ledger's lock held.
   package mutating func add(_ node: LedgerNode) {
-    note(node)
+    way.pass(node)
     if runs.isEmpty { runs = node.runs } else { runs += node.runs }
   }
 
@@ -57,14 +45,8 @@ package struct LayerChain: Sendable {
     let wanted = all.filter(isWanted)
     if wanted.count == all.count { return add(node) }
     isPartial = true
-    note(node)
+    way.pass(node)
     runs += wanted.map(LayerRun.init)
-  }
-
-  private mutating func note(_ node: LedgerNode) {
-    if !node.unsettled.isEmpty { mayBeWritten = true }
-    generation += node.generation
-    endedEdits += node.endedEdits
   }
 
   /// Adds a layer that comes after all others.
@@ -78,7 +60,7 @@ package struct LayerChain: Sendable {
 
   /// Whether the store may show rows that a layer inserts, because the deletion that came before is
   /// left out, or the layer may be written already.
-  package var mayRepeatRows: Bool { isPartial || mayBeWritten }
+  package var mayRepeatRows: Bool { isPartial || way.hasUnsettled }
 
   /// The chain without those of the layers that the store shows already.
   /// - Complexity: O(layers) where one of them is in the chain.
@@ -157,6 +139,40 @@ package struct LayerChain: Sendable {
       }
     }
     return current
+  }
+}
+
+/// The instant at which the layers of a chain were taken, by the counters of the ledger.
+package struct ChainInstant: Sendable {
+  /// Whether a commit was being written, so that the store may show some of the layers already.
+  package var overlapsCommit = false
+  /// The counters that tell whether a commit has begun since.
+  package var mark = CommitMark()
+  /// How much of the journal the layers, and the store with them, show.
+  package var journalEnd: UInt64 = 0
+  /// How many keys had been exchanged.
+  package var exchangeCount: UInt32 = 0
+
+  package init() {}
+
+  /// Whether nothing was being written, and nothing has been since.
+  func isCurrent(at mark: CommitMark?) -> Bool { self.mark == mark && !overlapsCommit }
+}
+
+/// What the contexts have counted between the store and the one that a chain is taken for.
+package struct ChainWay: Sendable {
+  /// Whether nobody knows of some layers whether they are written.
+  private(set) var hasUnsettled = false
+  /// The sum of the generations, which only grow: tells whether layers have come or gone since.
+  package private(set) var generation: UInt64 = 0
+  /// How often unsaved edits have ended in them.
+  package private(set) var endedEdits: UInt64 = 0
+
+  /// Goes on to a context. Called with the ledger's lock held.
+  fileprivate mutating func pass(_ node: LedgerNode) {
+    if !node.unsettled.isEmpty { hasUnsettled = true }
+    generation += node.generation
+    endedEdits += node.endedEdits
   }
 }
 

@@ -47,7 +47,7 @@ extension ChangeLedger {
       var outcome = try check(going, over: chain, for: &request)
       let done = withLock {
         guard node.generation == generation,
-          uncheckedChain(to: parent).generation == chain.generation
+          uncheckedChain(to: parent).way.generation == chain.way.generation
         else { return false }
         coordinator.claims.follow(outcome.exchanges)
         if !coordinator.has(.keptOvertaken) { uncheckedLeaveBehind(&outcome, of: layers) }

@@ -16,7 +16,7 @@ extension PersistentStoreCoordinator {
     defer { reader.finish() }
     if isShort {
       let (chain, _) = ledger.cut(of: node, includesOwn: includesOwn)
-      if !chain.overlapsCommit {
+      if !chain.instant.overlapsCommit {
         let result = try body(Snapshot(chain: chain, reader: reader))
         if ledger.isCurrent(chain) { return (result, chain) }
       }
@@ -53,12 +53,14 @@ extension PersistentStoreCoordinator {
     try reader.pin()
     var (chain, flying) = ledger.cut(of: node, includesOwn: includesOwn)
     // What others have written may have become known after the view was fixed without it.
-    guard before.leads(to: chain.mark), before.foreign == chain.mark.foreign else { return nil }
+    guard before.leads(to: chain.instant.mark), before.foreign == chain.instant.mark.foreign else {
+      return nil
+    }
     // The layers of another root's commit are not in the chain, which is right on both sides.
-    if chain.mark.isInFlight, chain.contains(anyOf: flying), try shows(flying, in: reader) {
+    if chain.instant.mark.isInFlight, chain.contains(anyOf: flying), try shows(flying, in: reader) {
       chain = chain.without(flying)
     }
-    chain.overlapsCommit = false
+    chain.instant.overlapsCommit = false
     return Snapshot(chain: chain, reader: reader)
   }
 
@@ -147,8 +149,8 @@ extension PersistentStoreCoordinator {
         isRight = ledger.cacheBelongs(to: chain)
         return known
       }
-      let row = chain.overlapsCommit ? nil : try readRow(id.key, of: entity)
-      isRight = !chain.overlapsCommit && keep(row, of: entity, ifStill: chain.mark)
+      let row = chain.instant.overlapsCommit ? nil : try readRow(id.key, of: entity)
+      isRight = !chain.instant.overlapsCommit && keep(row, of: entity, ifStill: chain.instant.mark)
       return row
     }
     if isRight { return row }
@@ -220,6 +222,6 @@ extension PersistentStoreCoordinator {
 extension ChangeLedger {
   /// Called with the lock held.
   func uncheckedIsCurrent(_ chain: LayerChain) -> Bool {
-    chain.mark == uncheckedSettledMark && !chain.overlapsCommit
+    chain.instant.isCurrent(at: uncheckedSettledMark)
   }
 }

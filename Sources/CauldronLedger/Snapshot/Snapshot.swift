@@ -87,7 +87,7 @@ package struct Snapshot {
   /// What the store alone shows.
   package var withoutLayers: Snapshot {
     var none = LayerChain()
-    none.journalEnd = chain.journalEnd
+    none.instant.journalEnd = chain.instant.journalEnd
     return Snapshot(chain: none, reader: reader)
   }
 

@@ -11,10 +11,9 @@ extension JSONParser {
     case 0x0A:
       index += 1
       needsSpace = false
-      line += 1
-      lineStart = offset + index
+      position.beginLine(at: index)
     default:
-      if isMark(byte, at: index) {
+      if position.takesMark(byte, at: index) {
         index += 1
         return
       }
@@ -32,15 +31,6 @@ extension JSONParser {
     }
   }
 
-  /// Whether a byte belongs to the mark with which some programs begin a text in UTF-8.
-  private mutating func isMark(_ byte: UInt8, at index: Int) -> Bool {
-    guard offset + index == markCount, markCount < 3, byte == [0xEF, 0xBB, 0xBF][markCount] else {
-      return false
-    }
-    markCount += 1
-    return true
-  }
-
   /// Whether a value begins that is no object and no array.
   private static func beginsPlain(_ byte: UInt8) -> Bool {
     switch byte {
@@ -52,7 +42,7 @@ extension JSONParser {
   private mutating func beginValue(
     _ byte: UInt8, at index: inout Int, tell body: (JSONTape) throws -> Void
   ) throws {
-    if markCount == 1 || markCount == 2 { throw syntax(.missingValue, at: index) }
+    if position.isInMark { throw syntax(.missingValue, at: index) }
     if byte == 0x5D, case .valueOrEnd = expectation { return try close(at: &index, tell: body) }
     let use = nextUse
     if Self.beginsPlain(byte) { try checkIsNoPath(use, at: index) }
@@ -80,7 +70,7 @@ extension JSONParser {
   }
 
   private func otherFile(_ byte: UInt8, at index: Int) -> JSONMistake? {
-    JSONMistake.otherFile(byte, at: offset + index, isOutside: places.isEmpty)
+    JSONMistake.otherFile(byte, at: position.offset(of: index), isOutside: places.isEmpty)
   }
 
   /// What becomes of the value that begins now.

@@ -1,9 +1,7 @@
 extension JSONParser {
   mutating func beginText(isName: Bool) {
-    self.isName = isName
     token = .string
-    (isWide, isBroken) = (false, false)
-    textStart = tape.bytes.count
+    text.begin(at: tape.bytes.count, isName: isName)
   }
 
   /// Reads on in a text, many bytes at a time where nothing is special about them.
@@ -11,14 +9,14 @@ extension JSONParser {
     _ piece: UnsafeBufferPointer<UInt8>, at index: inout Int, tell body: (JSONTape) throws -> Void
   ) throws {
     let start = index
-    var high: UInt8 = 0
+    var bits: UInt8 = 0
     while index < piece.count {
       let byte = piece[index]
       if byte == 0x22 || byte == 0x5C || byte < 0x20 { break }
-      high |= byte
+      bits |= byte
       index += 1
     }
-    if high >= 0x80 { isWide = true }
+    text.note(bits)
     tape.bytes.append(contentsOf: piece[start..<index])
     guard index < piece.count else { return }
     switch piece[index] {
@@ -54,46 +52,31 @@ extension JSONParser {
       return
     }
     token = .string
-    if let high = highUnit {
-      highUnit = nil
-      if UTF16.isTrailSurrogate(unit) {
-        return append(0x10000 + (UInt32(high) - 0xD800) << 10 + (UInt32(unit) - 0xDC00))
-      }
-      isBroken = true
-    }
-    if UTF16.isTrailSurrogate(unit) {
-      isBroken = true
-    } else if UTF16.isLeadSurrogate(unit) {
-      token = .halfPair(unit)
-    } else {
-      append(UInt32(unit))
+    switch text.note(unit: unit) {
+    case .scalar(let value): append(value)
+    case .firstHalf: token = .halfPair(unit)
+    case .nothing: break
     }
   }
 
   /// After the first unit of a pair an escape should follow.
   /// - Returns: Whether the byte belongs to the pair; otherwise it is still to be read.
   mutating func continuePair(_ byte: UInt8, after high: UInt16) -> Bool {
-    if highUnit == nil, byte == 0x5C {
-      highUnit = high
-      return true
-    }
-    if highUnit != nil, byte == 0x75 {
+    switch text.note(byte, after: high) {
+    case .escape: return true
+    case .digits:
       token = .unicode(4, 0)
       return true
+    case .part(let isEscaped):
+      token = isEscaped ? .escape : .string
+      return false
     }
-    token = highUnit == nil ? .string : .escape
-    highUnit = nil
-    isBroken = true
-    return false
   }
-
-  /// What stands for a text or a name with half a pair: only the record is refused that needs it.
-  private static let halfPair = Array("a text with half a pair of escaped units".utf8)
 
   /// Puts a sentence in the place of a text that is none.
   private mutating func breakText() {
     dropText()
-    tape.bytes.append(contentsOf: Self.halfPair)
+    tape.bytes.append(contentsOf: JSONOpenText.halfPair)
   }
 
   private mutating func append(_ value: UInt32) {
@@ -102,11 +85,11 @@ extension JSONParser {
   }
 
   private mutating func endText(at index: Int, tell body: (JSONTape) throws -> Void) throws {
-    if isWide, String(validating: tape.bytes[textStart...], as: UTF8.self) == nil {
+    if text.isWide, String(validating: tape.bytes[text.start...], as: UTF8.self) == nil {
       throw syntax("a text is no valid UTF-8", at: index)
     }
     token = .none
-    if isName { try endName(index) } else { try endScalar(.string, at: index, tell: body) }
+    if text.isName { try endName(index) } else { try endScalar(.string, at: index, tell: body) }
   }
 
   /// Ends a text, a number or a literal, whose bytes are in the tape.
@@ -114,11 +97,11 @@ extension JSONParser {
     _ kind: JSONTape.Kind, at index: Int, tell body: (JSONTape) throws -> Void
   ) throws {
     token = .none
-    let isBroken = kind == .string && isBroken
+    let isBroken = text.isBroken
     if isBroken { breakText() }
-    let count = tape.bytes.count - textStart
+    let count = tape.bytes.count - text.start
     if isKept {
-      tape.add(isBroken ? .unusable : kind, start: textStart, count: count)
+      tape.add(isBroken ? .unusable : kind, start: text.start, count: count)
     } else {
       dropText()
     }
@@ -136,30 +119,31 @@ extension JSONParser {
     }
   }
 
-  mutating func dropText() { tape.bytes.removeSubrange(textStart...) }
+  mutating func dropText() { tape.bytes.removeSubrange(text.start...) }
 
   private mutating func endName(_ index: Int) throws {
     expectation = .colon
-    if isBroken { breakText() }
+    if text.isBroken { breakText() }
     let place = places.count - 1
     places[place].isAtFollowed = false
     switch places[place].use {
     case .path(let depth):
-      let text = Array(tape.bytes[textStart...])
+      let name = Array(tape.bytes[text.start...])
       dropText()
-      guard text == root[depth] else { return }
-      if places[place].wasFollowed { throw duplicate(text, at: index) }
+      guard name == root[depth] else { return }
+      if places[place].wasFollowed { throw duplicate(name, at: index) }
       (places[place].isAtFollowed, places[place].wasFollowed) = (true, true)
     case .record:
       // What is refused for it is the record, and only where a property asks for the name.
       if !isNew(place) {
-        tape.addRepeated(Array(tape.bytes[textStart...]), of: places[place].node)
+        tape.addRepeated(Array(tape.bytes[text.start...]), of: places[place].node)
       }
       places[place].count += 1
       tape.add(
-        isBroken ? .unusable : .string, start: textStart, count: tape.bytes.count - textStart)
+        text.isBroken ? .unusable : .string, start: text.start, count: tape.bytes.count - text.start
+      )
     case .records:
-      recordName = isBroken ? nil : String(decoding: tape.bytes[textStart...], as: UTF8.self)
+      recordName = text.isBroken ? nil : String(decoding: tape.bytes[text.start...], as: UTF8.self)
       places[place].count += 1
       dropText()
     case .skipped: dropText()
@@ -170,14 +154,14 @@ extension JSONParser {
   /// of two in silence.
   /// - Complexity: O(names) for a few, O(1) for many.
   private mutating func isNew(_ place: Int) -> Bool {
-    let text = tape.bytes[textStart...]
+    let name = tape.bytes[text.start...]
     if places[place].count >= 16 {
       if places[place].names == nil { places[place].names = names(of: places[place].node) }
-      return places[place].isNew(Array(text))
+      return places[place].isNew(Array(name))
     }
     var next = places[place].node + 1
     while next < tape.nodes.count {
-      if tape.text(next).elementsEqual(text) { return false }
+      if tape.text(next).elementsEqual(name) { return false }
       next = Int(tape.nodes[next + 1].end)
     }
     return true

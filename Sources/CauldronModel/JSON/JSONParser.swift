@@ -91,22 +91,10 @@ package struct JSONParser {
   var needsSpace = false
   var expectation = Expectation.value
   var token = Token.none
-  var isName = false
+  var text = JSONOpenText()
   var places: [JSONPlace] = []
   var tape = JSONTape()
-  /// Where the bytes of the running text begin in the tape.
-  var textStart = 0
-  /// Whether the running text has more than ASCII.
-  var isWide = false
-  /// The first half of a pair of units.
-  var highUnit: UInt16?
-  /// Whether the running text has half a pair.
-  var isBroken = false
-  /// How many bytes were read before this piece.
-  var offset = 0
-  /// How many bytes of a byte order mark were read.
-  var markCount = 0
-  var (line, lineStart) = (1, 0)
+  var position = JSONPosition()
 
   /// - Parameters:
   ///   - root: The names that lead to the records; none where the whole text is the records.
@@ -130,7 +118,7 @@ package struct JSONParser {
       default: try continueToken(piece, at: &index, tell: body)
       }
     }
-    offset += piece.count
+    position.endPiece(piece.count)
   }
 
   /// The text has ended.
@@ -199,7 +187,7 @@ extension JSONParser {
 
   mutating func beginNumber(_ state: JSONNumberState, with byte: UInt8) {
     token = .number(state)
-    textStart = tape.bytes.count
+    text.begin(at: tape.bytes.count)
     tape.bytes.append(byte)
   }
 
@@ -223,7 +211,7 @@ extension JSONParser {
   private mutating func endLiteral(
     _ kind: JSONTape.Kind, at index: Int, tell body: (JSONTape) throws -> Void
   ) throws {
-    textStart = tape.bytes.count
+    text.begin(at: tape.bytes.count)
     try endScalar(kind, at: index, tell: body)
   }
 }
@@ -258,11 +246,11 @@ extension JSONParser {
   func error(
     _ code: CauldronError.Code, _ problem: String, at index: Int, hint: String, name: String? = nil
   ) -> CauldronError {
-    let column = offset + index - lineStart + 1
     let pointer = pointer(name)
     let place = pointer.isEmpty ? "" : " (\(pointer))"
     return CauldronError(
-      code, "Cannot read JSON at line \(line), column \(column)\(place): \(problem).", hint: hint)
+      code, "Cannot read JSON at \(position.description(of: index))\(place): \(problem).",
+      hint: hint)
   }
 
   /// Where the reading is, as a JSON pointer (RFC 6901).

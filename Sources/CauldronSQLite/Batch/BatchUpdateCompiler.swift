@@ -96,64 +96,70 @@ extension PropertyLayout {
   }
 }
 
-extension Writer {
-  /// Updates rows by one statement.
+/// Updates rows by one statement.
+struct BatchUpdateWriter {
+  let writer: Writer
+
   /// - Returns: Nil where the rows have to be read; then nothing was written.
   func update(
     _ update: BatchUpdate, willCommit: () -> Void, didCommit: (BatchReceipt?) -> Void
   ) throws -> BatchReceipt? {
-    statementCount = 0
+    writer.statementCount = 0
     let compiler = BatchUpdateCompiler(
-      schema: facts.schema, update: update, room: connection.room)
+      schema: writer.facts.schema, update: update, room: writer.connection.room)
     guard let (statement, limits) = compiler.compiled else { return nil }
     do {
-      try begin()
-      let notes = try connection.prepareBatches()
+      try writer.begin()
+      let notes = try writer.connection.prepareBatches()
       notes.begin(limits)
       guard try run(statement, with: notes) else {
-        try undo()
+        try writer.undo()
         return nil
       }
       var receipt = BatchReceipt()
-      let changes = connection.changes
+      let changes = writer.connection.changes
       receipt.updated = named(notes.take(), in: update.query.entity)
       let count = receipt.updated.reduce(0) { $0 + $1.keys.count }
       if changes != count {
         throw DroppedRows(
-          facts.schema.table(of: update.query.entity), "has kept \(changes) of \(Self.rows(count))")
+          writer.facts.schema.table(of: update.query.entity),
+          "has kept \(changes) of \(DroppedRows.rows(count))")
       }
       guard let first = receipt.updated.first, let key = first.keys.first else {
-        try undo()
-        receipt.statementCount = statementCount
+        try writer.undo()
+        receipt.statementCount = writer.statementCount
         return receipt
       }
-      let version = try version(of: key, in: first.entity)
-      receipt.touched = takeTouched()
+      let judge = RowJudge(writer: writer)
+      let version = try judge.version(of: key, in: first.entity)
+      receipt.touched = writer.takeTouched()
       willCommit()
       var committed: BatchReceipt?
       defer { didCommit(committed) }
-      try commit { try self.version(of: key, in: first.entity) == version }
-      receipt.statementCount = statementCount
+      try CommitJudge(writer: writer).commit {
+        try judge.version(of: key, in: first.entity) == version
+      }
+      receipt.statementCount = writer.statementCount
       committed = receipt
       return receipt
     } catch let failure as SQLiteFailure {
-      connection.rollbackQuietly()
+      writer.connection.rollbackQuietly()
       if failure.isOverflow { throw CauldronError.overflow }
-      throw facts.report(failure).saving(0)
+      throw writer.facts.report(failure).saving(0)
     } catch let dropped as DroppedRows {
-      connection.rollbackQuietly()
-      throw dropped.error("Cannot update", facts.file.path, connection)
+      writer.connection.rollbackQuietly()
+      throw dropped.error("Cannot update", writer.facts.file.path, writer.connection)
     } catch {
-      connection.rollbackQuietly()
+      writer.connection.rollbackQuietly()
       throw error
     }
   }
 
   /// - Returns: Whether all rows could be written.
   private func run(_ fragment: SQLFragment, with notes: BatchNotes) throws -> Bool {
-    let statement = try connection.bound(fragment)
+    let statement = try writer.connection.bound(fragment)
     defer { statement.clearBindings() }
-    statementCount += 1
+    writer.statementCount += 1
     do {
       try statement.run()
       return true
@@ -166,7 +172,7 @@ extension Writer {
     _ keys: [Int64: [Int64]], in entity: EntityLayout
   ) -> [(entity: EntityLayout, keys: [Int64])] {
     keys.sorted { $0.key < $1.key }.map { number, keys in
-      (facts.schema.layout(fileNumber: number) ?? entity, keys)
+      (writer.facts.schema.layout(fileNumber: number) ?? entity, keys)
     }
   }
 }

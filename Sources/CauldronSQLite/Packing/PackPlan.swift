@@ -235,3 +235,50 @@ struct PackedEntity {
   /// The entity's number in the model.
   var number: Int32 { Int32(bitPattern: cauldron_row_upper(numberWord)) }
 }
+
+/// The entities of the running query, copied out of its plan so that a row costs no reference counting.
+struct PlannedEntities {
+  let entities: UnsafeMutableBufferPointer<PackedEntity>
+  private let firstNumber: Int64
+  let readsEntity: Bool
+  /// The model's numbers of entities by those of the file; empty where they are the same.
+  private let models: UnsafeMutableBufferPointer<Int32>
+  /// Whether the numbers beside keys have to be translated.
+  let translatesIDs: Bool
+
+  /// Those of no query.
+  init() {
+    entities = .init(start: nil, count: 0)
+    firstNumber = 0
+    readsEntity = false
+    models = .init(start: nil, count: 0)
+    translatesIDs = false
+  }
+
+  /// Those of a plan, which must outlive them.
+  init(_ plan: PackPlan) {
+    entities = plan.entities
+    firstNumber = plan.firstNumber
+    readsEntity = plan.readsEntity
+    models = plan.numbers.models
+    translatesIDs = plan.namesEntities && !plan.numbers.areSame
+  }
+
+  /// Whether rows of an entity are expected.
+  @inline(__always)
+  func knows(_ number: Int64) -> Bool {
+    number >= firstNumber && number - firstNumber < entities.count
+      && entities[position(of: number)].numberWord >= 0
+  }
+
+  /// Where an entity stands that is known.
+  @inline(__always)
+  func position(of number: Int64) -> Int { Int(number - firstNumber) }
+
+  /// The model's number of an entity, given that of the file; 0 where there is none.
+  @inline(__always)
+  func modelNumber(_ number: Int64) -> Int64 {
+    if models.isEmpty { return number }
+    return number > 0 && number < models.count ? Int64(models[Int(number)]) : 0
+  }
+}

@@ -106,7 +106,7 @@ extension PackState {
 
   private func packCompanion(_ value: OpaquePointer?, by step: PackStep, of row: OpenRow) {
     var number = sqlite3_value_int64(value)
-    if step.kind == .entityKey { number = modelNumber(number) }
+    if step.kind == .entityKey { number = plan.modelNumber(number) }
     row.words[CAULDRON_ROW_HEADER + Int(step.slot)] =
       row.isNull(step.property) ? 0 : step.takes(number) ? number : Int64(step.fallback)
   }

@@ -234,11 +234,3 @@ private func packRow(
   sqlite3_result_error_code(context, SQLITE_MISMATCH)
   return nil
 }
-
-extension PackState {
-  /// The rows that a statement has gathered in one step; nil for one that gives each of its rows.
-  func gatheredCount(_ sql: String) -> Int? {
-    if sql.contains("z_pack_all(") { return count }
-    return sql.contains("z_ids(") ? ids.count : nil
-  }
-}

@@ -87,21 +87,26 @@ package final class SQLiteStore: PersistentStore {
   package func save(
     _ plan: SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
   ) throws -> SaveReceipt {
-    try writing { try $0.save(plan, willCommit: willCommit, didCommit: didCommit) }
+    try writing { try SaveWriter($0).save(plan, willCommit: willCommit, didCommit: didCommit) }
   }
 
   /// The same for a plan that is made within the transaction.
   package func saveHolding(
     _ plan: () -> SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
   ) throws -> SaveReceipt {
-    try writing { try $0.saveHolding(plan, willCommit: willCommit, didCommit: didCommit) }
+    try writing {
+      try SaveWriter($0).saveHolding(plan, willCommit: willCommit, didCommit: didCommit)
+    }
   }
 
   /// Updates rows in one statement, and three more for the transaction.
   package func update(
     _ update: BatchUpdate, willCommit: () -> Void, didCommit: (BatchReceipt?) -> Void
   ) throws -> BatchReceipt? {
-    try writing { try $0.update(update, willCommit: willCommit, didCommit: didCommit) }
+    try writing {
+      try BatchUpdateWriter(writer: $0).update(
+        update, willCommit: willCommit, didCommit: didCommit)
+    }
   }
 
   /// Asks the writer, whose connection does not count its own commits, and only where a reader has

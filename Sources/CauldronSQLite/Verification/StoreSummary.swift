@@ -47,28 +47,28 @@ package struct StoreSummary: Sendable, Codable {
     package var rows: Int
   }
 
-  package var path: String
-  package var bytes: Int
+  package let path: String
+  package let bytes: Int
   /// The bytes of the write-ahead log, if there is one.
-  package var logBytes: Int
-  package var pageSize: Int
-  package var pages: Int
-  package var freePages: Int
-  package var identifier: String
-  package var versionIdentifiers: [String]
+  package let logBytes: Int
+  package let pageSize: Int
+  package let pages: Int
+  package let freePages: Int
+  package let identifier: String
+  package let versionIdentifiers: [String]
   /// The checksum of the model, as Xcode shows it.
-  package var checksum: String
+  package let checksum: String
   /// The version of the framework that wrote the metadata.
-  package var frameworkVersion: Int?
-  package var modelCopy: ModelCopy
+  package let frameworkVersion: Int?
+  package let modelCopy: ModelCopy
   /// The custom steps that migrations have recorded.
-  package var steps: [String]
+  package let steps: [String]
   /// What else the metadata hold, by their keys.
-  package var otherMetadata: [String]
-  package var hasHistory: Bool
-  package var isMirrored: Bool
-  package var entities: [Entity]
-  package var links: [Links]
+  package let otherMetadata: [String]
+  package let hasHistory: Bool
+  package let isMirrored: Bool
+  package let entities: [Entity]
+  package let links: [Links]
 }
 
 /// Gathers what a store holds.

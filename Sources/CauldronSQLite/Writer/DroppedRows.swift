@@ -44,16 +44,7 @@ struct DroppedRows: Error {
     while try statement.step() { names.append(statement.text(0)) }
     return names
   }
-}
 
-extension Writer {
-  /// Fails where the last statement has written fewer rows than it was to, or more: of one key there is one.
-  func requireChanges(_ count: Int, in entity: EntityLayout) throws {
-    let changes = connection.changes
-    if changes == count { return }
-    throw DroppedRows(
-      facts.schema.table(of: entity), "has kept \(changes) of \(Self.rows(count))")
-  }
-
+  /// So many rows, for `work`.
   static func rows(_ count: Int) -> String { "\(count) row\(count == 1 ? "" : "s")" }
 }

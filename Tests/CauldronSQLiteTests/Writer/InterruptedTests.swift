@@ -22,7 +22,7 @@ struct InterruptedTests {
     let writer = Writer(facts, opened.writer, ReservedKeys())
     let factory = RowFactory(model)
     func save(_ rows: HeldRow...) throws -> SaveReceipt {
-      try writer.save(
+      try SaveWriter(writer).save(
         SavePlan([ChangeSet(from: factory, inserted: rows)], storeNumber: 1), willCommit: { _ in },
         didCommit: { _ in })
     }

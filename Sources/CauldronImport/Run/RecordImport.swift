@@ -1,15 +1,44 @@
 import CauldronGraph
 import CauldronModel
 
-extension ImportRun {
+/// Imports the objects of a record: finds or creates each, and sets what the record says of it.
+final class RecordImport {
+  let state: ImportState
+  let keys: KeyFinding
+  let checking: RecordChecking
+  let waiting: WaitingLinks
+  let deleting: MemberDeleting
+  private let late: LateObjects
+  /// What has become of the record's objects so far.
+  var outcome = RecordOutcome()
+  /// Members that stay where they are, because they have said so.
+  private(set) var spared: Set<ObjectIdentifier> = []
+
+  init(
+    _ checking: RecordChecking, _ keys: KeyFinding, _ waiting: WaitingLinks,
+    _ deleting: MemberDeleting, _ late: LateObjects, in state: ImportState
+  ) {
+    self.state = state
+    self.keys = keys
+    self.checking = checking
+    self.waiting = waiting
+    self.deleting = deleting
+    self.late = late
+  }
+
+  func beginRecord() {
+    outcome = RecordOutcome()
+    spared.removeAll(keepingCapacity: true)
+  }
+
   /// Finds or creates an object of the record, and sets what the record says of it.
   /// - Returns: Nil where the object does not want to be imported.
   func object(_ index: Int) throws -> ManagedObject? {
-    let draft = chunk.objects[index]
-    let entity = plan.entities[draft.plan]
+    let draft = state.chunk.objects[index]
+    let entity = state.plan.entities[draft.plan]
     do {
       return try object(
-        of: draft, in: entity, at: index, isOwn: index == unit.record.objects.lowerBound)
+        of: draft, in: entity, at: index, isOwn: index == state.record.objects.lowerBound)
     } catch var refusal as Refusal where !refusal.isPlaced {
       refusal = refusal.under(draft.path)
       refusal.isPlaced = true
@@ -25,7 +54,7 @@ extension ImportRun {
       guard try asked("shouldImport(_:)", of: object, body: { try object.shouldImport(source) })
       else {
         decline(object, isNew: isNew)
-        if isOwn { unit.outcome = .declined }
+        outcome.note(.declined, of: draft.plan, isOwn: isOwn)
         return nil
       }
     }
@@ -38,22 +67,22 @@ extension ImportRun {
     }
     var isChanged = false
     let former = isNew ? nil : entity.sideKeys.map { $0.value(of: object) }
-    for value in chunk.values[draft.values] {
+    for value in state.chunk.values[draft.values] {
       if try set(value, of: object, in: entity, isNew: isNew) { isChanged = true }
     }
     giveSideKeys(object, in: entity, former: former)
-    for link in chunk.links[draft.links] {
+    for link in state.chunk.links[draft.links] {
       if try self.link(link, of: object, from: draft, in: entity) { isChanged = true }
     }
     if entity.isAsked, let source = draft.source {
       try asked("didImport(_:)", of: object) { try object.didImport(source) }
     }
-    let outcome: RecordUnit.Outcome = isNew ? .created : isChanged ? .updated : .unchanged
-    tally(object, from: draft, outcome, isOwn: isOwn)
-    if unit.waits.contains(object.objectID) {
-      unit.late.append(
+    tally(
+      object, from: draft, isNew ? .created : isChanged ? .updated : .unchanged, isOwn: isOwn)
+    if waiting.waits.contains(object.objectID) {
+      late.add(
         LateObject(
-          id: object.objectID, record: unit.record, path: draft.path, isOwn: isOwn, isNew: isNew))
+          id: object.objectID, record: state.record, path: draft.path, isOwn: isOwn, isNew: isNew))
     }
     return object
   }
@@ -64,34 +93,26 @@ extension ImportRun {
   private func found(
     _ draft: ObjectDraft, in entity: EntityPlan, at index: Int
   ) throws -> (object: ManagedObject, isNew: Bool, refusal: Refusal?) {
-    let refusal = unit.refusals[index]
-    if let known = known(index) { return (known, false, refusal) }
+    let refusal = checking.refusals[index]
+    if let known = state.known(index) { return (known, false, refusal) }
     do {
-      let (object, isNew) = try target(of: draft, in: entity, sparing: unit.ways[index])
+      let (object, isNew) = try target(of: draft, in: entity, sparing: checking.ways[index])
       return (object, isNew, refusal)
-    } catch let error as Refusal where isAsked(draft) {
-      let standIn = context.importCreated(entity.entity)
-      entity.key?.set(chunk.keys[draft.key].value, of: standIn)
+    } catch let error as Refusal where state.isAsked(draft) {
+      let standIn = state.context.importCreated(entity.entity)
+      entity.key?.set(state.chunk.keys[draft.key].value, of: standIn)
       return (standIn, true, refusal ?? error)
     }
   }
 
   private func tally(
-    _ object: ManagedObject, from draft: ObjectDraft, _ outcome: RecordUnit.Outcome, isOwn: Bool
+    _ object: ManagedObject, from draft: ObjectDraft, _ kind: RecordOutcome.Kind, isOwn: Bool
   ) {
-    let entity = plan.entities[draft.plan]
-    if outcome == .unchanged, entity.isAsked || !entity.imported.isEmpty {
-      unit.untouched.append((object, draft.plan, isOwn))
+    let entity = state.plan.entities[draft.plan]
+    if kind == .unchanged, entity.isAsked || !entity.imported.isEmpty {
+      outcome.note(untouched: object, of: draft.plan, isOwn: isOwn)
     }
-    if isOwn {
-      unit.outcome = outcome
-      return
-    }
-    switch outcome {
-    case .created: unit.related[draft.plan, default: (0, 0)].created += 1
-    case .updated: unit.related[draft.plan, default: (0, 0)].updated += 1
-    case .unchanged, .declined: return
-    }
+    outcome.note(kind, of: draft.plan, isOwn: isOwn)
   }
 
   /// The object of a record, new where there is none.
@@ -99,34 +120,19 @@ extension ImportRun {
     of draft: ObjectDraft, in entity: EntityPlan, sparing way: String?
   ) throws -> (object: ManagedObject, isNew: Bool) {
     guard let key = entity.key else {
-      if !entity.alwaysInserts { report.noteKeyless(entity.entity.name) }
-      return (context.importCreated(entity.entity), true)
+      if !entity.alwaysInserts { state.report.noteKeyless(entity.entity.name) }
+      return (state.context.importCreated(entity.entity), true)
     }
-    guard let known = try resolved(draft.key, in: entity) else {
+    guard let known = try keys.resolved(draft.key, in: entity) else {
       // It may have been there before the record took its key from another.
-      if plan.movesKeys, !entity.mayFill { try checkIsComplete(draft, in: entity, sparing: way) }
-      return (try create(with: chunk.keys[draft.key].value, in: entity, as: key), true)
+      if state.plan.movesKeys, !entity.mayFill {
+        try checking.checkIsComplete(draft, in: entity, sparing: way)
+      }
+      return (try keys.create(with: state.chunk.keys[draft.key].value, in: entity, as: key), true)
     }
     if !known.layout.isKind(of: entity.entity) { throw Refusal(known, isNo: entity.entity) }
-    if let ref = stubs.removeValue(forKey: known.objectID) {
-      let links = stubLinks.removeValue(forKey: known.objectID) ?? []
-      note(.isFilled(known.objectID, ref, links))
-    }
+    waiting.fill(known.objectID)
     return (known, false)
-  }
-
-  /// Creates an object with a key, which nothing leads to yet.
-  private func create(
-    with value: KeyValue, in entity: EntityPlan, as key: KeyPlan
-  ) throws -> ManagedObject {
-    if let unique = key.values, !isPreview,
-      let look = looks.first(where: { $0.place == key.place })?.look
-    {
-      return try context.importCreated(entity.entity, by: unique, values: value.all, since: look)
-    }
-    let object = context.importCreated(entity.entity)
-    key.set(value, of: object)
-    return object
   }
 
   /// Creates an object that is nothing but a key.
@@ -136,16 +142,13 @@ extension ImportRun {
     _ slot: Int, in entity: EntityPlan, by key: KeyPlan, sparing way: String?
   ) throws -> ManagedObject? {
     if entity.stubMisses.contains(where: { $0 != way }) { return nil }
-    let ref = chunk.keys[slot]
-    let object = try create(with: ref.value, in: entity, as: key)
+    let ref = state.chunk.keys[slot]
+    let object = try keys.create(with: ref.value, in: entity, as: key)
     if entity.mayFill, misses(object, in: entity, sparing: way) {
       decline(object, isNew: true)
       return nil
     }
-    if mayBeRefused(entity) {
-      stubs[object.objectID] = ref
-      note(.stub(object.objectID))
-    }
+    if state.plan.mayBeRefused(entity) { waiting.addStub(object.objectID, ref) }
     give(object, slot: slot, of: key)
     return object
   }
@@ -154,7 +157,7 @@ extension ImportRun {
   private func misses(
     _ object: ManagedObject, in entity: EntityPlan, sparing way: String?
   ) -> Bool {
-    context.importWillSave(object)
+    state.context.importWillSave(object)
     return entity.lacks.contains { name in
       guard name != way, let index = entity.entity.index(of: name) else { return false }
       let property = entity.entity.properties[index]
@@ -167,7 +170,7 @@ extension ImportRun {
 
   /// An object that says no stays as it is, also where it is; a new one does not stay.
   private func decline(_ object: ManagedObject, isNew: Bool) {
-    if isNew { object.delete() } else { unit.spared.insert(ObjectIdentifier(object)) }
+    if isNew { object.delete() } else { spared.insert(ObjectIdentifier(object)) }
   }
 
   /// - Returns: Whether anything was changed.
@@ -195,7 +198,7 @@ extension ImportRun {
       object.setScalar(at: attribute.index, to: scalar)
       return true
     }
-    if attribute.isUnique, isTaken(scalar, for: attribute, by: object) {
+    if attribute.isUnique, keys.isTaken(scalar, for: attribute, by: object) {
       throw Refusal(
         .saveConstraint,
         "\(entity.entity.name).\(attribute.name) must be unique, and another has \(scalar.shown)"
@@ -220,84 +223,41 @@ extension ImportRun {
       throw refusal
     }
   }
-}
 
-// Records that can be refused after something of them was set.
-extension ImportRun {
-  func beginUndo() {
-    if context.undoManager == nil {
-      let manager = UndoManager(levelsOfUndo: 1)
-      manager.groupsByEvent = false
-      manager.takesAllBack = true
-      context.undoManager = manager
-    }
-    context.processPendingChanges()
-    context.undoManager?.removeAllActions()
-    // Finding and validating process changes, too: all that the record does is one group.
-    context.undoManager?.beginUndoGrouping()
-  }
-
-  func endUndo() {
-    context.undoManager?.endUndoGrouping()
-    if !plan.needsUndo { context.undoManager = nil }
-  }
-
-  func undo() throws {
-    context.undoManager?.endUndoGrouping()
-    if context.undoManager?.canUndo == true { try context.undo() }
-    context.undoManager?.removeAllActions()
-    if !plan.needsUndo { context.undoManager = nil }
-    for step in unit.steps.reversed() { takeBack(step) }
-  }
-
-  /// Notes how something is forgotten where the record is refused.
-  func note(_ step: RecordUnit.Step) {
-    if unit.isUndoable { unit.steps.append(step) }
-  }
-
-  private func takeBack(_ step: RecordUnit.Step) {
-    switch step {
-    case .keyed(let ref, let slot): takeBack(ref, slot: slot)
-    case .waits(let ref): waiting[ref]?.removeLast()
-    case .hasArrived(let ref, let links): waiting[ref] = links
-    case .stub(let id): stubs[id] = nil
-    case .linksStub(let id): stubLinks[id]?.removeLast()
-    case .isFilled(let id, let ref, let links):
-      stubs[id] = ref
-      stubLinks[id] = links
-    case .lapsed(let place, let former): lapsed[place] = former
-    }
-  }
-
-  /// Validates as a save would the objects that the record has changed, but none that waits for a
-  /// link.
-  func validate() throws {
-    context.processPendingChanges()
-    var touched = context.importTouched()
-    if plan.tellsOfSaves {
-      context.importWillSave(touched)
-      touched = context.importTouched()
-    }
-    let problem: CauldronError?
-    do {
-      problem = try context.importProblem(touched) { [self] object in
-        unit.waits.contains(object.objectID) || late[object.objectID] != nil
-      }
-    } catch { throw Refusal(error.code, error.message.trimmed) }
-    if let problem { throw Refusal(problem.code, problem.message.trimmed) }
-    try checkUnique(touched)
-    noteEdits(touched)
-  }
-
-  /// A property that code of the class has set is a change, too.
-  private func noteEdits(_ touched: ImportTouched) {
-    for (object, number, isOwn) in unit.untouched
-    where touched.edited.contains(object.objectID) {
-      if isOwn {
-        unit.outcome = .updated
-      } else {
-        unit.related[number, default: (0, 0)].updated += 1
+  /// Notes that a new object leads nowhere yet, so the store is not asked.
+  func knowEmpty(_ object: ManagedObject, from draft: ObjectDraft, in entity: EntityPlan) {
+    for link in state.chunk.links[draft.links] {
+      let relationship = entity.relationships[link.relationship]
+      if relationship.isToMany, relationship.isRead(by: link) {
+        state.context.importKnowsEmpty(object, at: relationship.index)
       }
     }
+  }
+
+  /// An object has a key of the chunk now: what has waited for that leads to it.
+  private func give(_ object: ManagedObject, slot: Int, of key: KeyPlan) {
+    let ref = state.chunk.keys[slot]
+    give(object, key: ref, slot: slot)
+    for side in key.sideKeys(of: ref.value) { give(object, key: side) }
+  }
+
+  /// Notes the new values of an object by which plans of other entities find it.
+  /// - Parameter former: What it had before; nil for a new object.
+  private func giveSideKeys(_ object: ManagedObject, in entity: EntityPlan, former: [KeyValue]?) {
+    for (position, key) in entity.sideKeys.enumerated() {
+      let value = key.value(of: object)
+      if value.isNull || value == former?[position] { continue }
+      give(object, key: KeyRef(key, value))
+    }
+  }
+
+  /// An object has a key now.
+  private func give(_ object: ManagedObject, key: KeyRef) {
+    give(object, key: key, slot: state.chunk.keys.known(key))
+  }
+
+  private func give(_ object: ManagedObject, key: KeyRef, slot: Int?) {
+    keys.give(object, key: key, slot: slot)
+    waiting.take(object, as: key)
   }
 }

@@ -1,14 +1,15 @@
 import CauldronModel
 import CauldronStore
 
-extension Writer {
+/// Makes and unmakes links in join tables: what is linked already, or unlinked already, is as it should be.
+struct LinkWriter {
   /// How many links one statement takes; more would not make each cheaper.
   private static let batch = 64
+  let writer: Writer
 
-  /// Runs a step that concerns a join table: what is linked already, or unlinked already, is as it
-  /// should be.
+  /// Runs a step that concerns a join table.
   /// - Returns: Whether it was one.
-  func writeJoin(_ step: SaveStep) throws -> Bool {
+  func write(_ step: SaveStep) throws -> Bool {
     switch step {
     case .delete(let join, let deletions) where join.isJoin: try unlink(deletions, in: join)
     case .update(let join, let updates) where join.isJoin: try move(updates, in: join)
@@ -23,7 +24,7 @@ extension Writer {
 
   private func link(_ rows: [RowPointer], in join: EntityLayout) throws {
     try requireFitEnds(of: rows, in: join)
-    let binder = RowBinder(join, facts.schema, join.properties, from: 1)
+    let binder = RowBinder(join, writer.facts.schema, join.properties, from: 1)
     var rest = rows[...]
     while !rest.isEmpty {
       let count = rest.count < Self.batch ? 1 : Self.batch
@@ -33,8 +34,8 @@ extension Writer {
           try binder.bind(row, to: statement.handle, after: Int32(index) * (binder.next - 1))
         }
         try statement.run()
-        statementCount += 1
-        if connection.changes < count { try requireLinks(rest.prefix(count), in: join) }
+        writer.statementCount += 1
+        if writer.connection.changes < count { try requireLinks(rest.prefix(count), in: join) }
         rest = rest.dropFirst(count)
       } while rest.count >= count
     }
@@ -48,7 +49,7 @@ extension Writer {
       guard let entity = end.destination?.entity,
         let row = rows.first(where: { !fit.contains($0.slot(slot)) })
       else { continue }
-      let object = facts.name(row.slot(slot), in: entity)
+      let object = writer.facts.name(row.slot(slot), in: entity)
       throw CauldronError(
         .storeUnsupported,
         "Cannot link \(object.uri): in \(join.name) keys are from 1 to \(JoinKey.greatestEnd).",
@@ -64,7 +65,7 @@ extension Writer {
     with binder: RowBinder, count: Int, into join: EntityLayout
   ) throws -> Statement {
     let marks = "(\(binder.columns.map { _ in "?" }.joined(separator: ",")))"
-    return try connection.statement(
+    return try writer.connection.statement(
       "INSERT OR ABORT INTO \(table(join)) (\(binder.columns.joined(separator: ","))) VALUES "
         + Array(repeating: marks, count: count).joined(separator: ",")
         + " ON CONFLICT DO \(resolution(with: binder, in: join))")
@@ -80,21 +81,22 @@ extension Writer {
   /// Gives links other places; a statement for each. One that is gone needs none.
   private func move(_ updates: [RowUpdate], in join: EntityLayout) throws {
     let condition = ends(join).map { "\($0) = ?" }.joined(separator: " AND ")
-    let map = facts.schema.map(of: join)
+    let map = writer.facts.schema.map(of: join)
     for end in join.properties {
       guard let slot = end.orderSlot, let column = map.companions[slot] else { continue }
-      let name = facts.schema.table(of: join).sqlName(column)
-      let statement = try connection.statement(
+      let name = writer.facts.schema.table(of: join).sqlName(column)
+      let statement = try writer.connection.statement(
         "UPDATE OR ABORT \(table(join)) SET \(name) = ? WHERE \(condition)")
       for update in updates where update.changed.contains(end.index) {
         try statement.bind(1, to: update.row.slot(slot))
         try statement.bind(2, to: update.row.slot(0))
         try statement.bind(3, to: update.row.slot(1))
         try statement.run()
-        statementCount += 1
-        if connection.changes > 0 { continue }
+        writer.statementCount += 1
+        if writer.connection.changes > 0 { continue }
         if try isLinked(update.row, in: join) {
-          throw DroppedRows(facts.schema.table(of: join), "has not taken another place of a link")
+          throw DroppedRows(
+            writer.facts.schema.table(of: join), "has not taken another place of a link")
         }
       }
     }
@@ -102,15 +104,15 @@ extension Writer {
 
   private func unlink(_ deletions: [RowDeletion], in join: EntityLayout) throws {
     let condition = ends(join).map { "\($0) = ?" }.joined(separator: " AND ")
-    let statement = try connection.statement("DELETE FROM \(table(join)) WHERE \(condition)")
+    let statement = try writer.connection.statement("DELETE FROM \(table(join)) WHERE \(condition)")
     for deletion in deletions {
       try statement.bind(1, to: deletion.base.slot(0))
       try statement.bind(2, to: deletion.base.slot(1))
       try statement.run()
-      statementCount += 1
-      if connection.changes > 0 { continue }
+      writer.statementCount += 1
+      if writer.connection.changes > 0 { continue }
       if try isLinked(deletion.base, in: join) {
-        throw DroppedRows(facts.schema.table(of: join), "has not let a link go")
+        throw DroppedRows(writer.facts.schema.table(of: join), "has not let a link go")
       }
     }
   }
@@ -118,14 +120,15 @@ extension Writer {
   /// Fails where links are not there after their insertion; a question for each.
   private func requireLinks(_ rows: ArraySlice<RowPointer>, in join: EntityLayout) throws {
     for row in rows where try !isLinked(row, in: join) {
-      throw DroppedRows(facts.schema.table(of: join), "has not kept a link")
+      throw DroppedRows(writer.facts.schema.table(of: join), "has not kept a link")
     }
   }
 
   /// Whether the two objects of a row are linked.
   private func isLinked(_ row: RowPointer, in join: EntityLayout) throws -> Bool {
     let condition = ends(join).map { "\($0) = ?" }.joined(separator: " AND ")
-    let statement = try connection.statement("SELECT 1 FROM \(table(join)) WHERE \(condition)")
+    let statement = try writer.connection.statement(
+      "SELECT 1 FROM \(table(join)) WHERE \(condition)")
     defer { statement.reset() }
     try statement.bind(1, to: row.slot(0))
     try statement.bind(2, to: row.slot(1))
@@ -137,31 +140,31 @@ extension Writer {
     _ keys: [Int64], of property: PropertyLayout, in join: EntityLayout
   ) throws {
     if keys.isEmpty { return }
-    let statement = try connection.statement(
+    let statement = try writer.connection.statement(
       "DELETE FROM \(table(join)) WHERE \(ends(join)[property.index]) = ?")
     for key in keys {
       try statement.bind(1, to: key)
       try statement.run()
-      statementCount += 1
+      writer.statementCount += 1
     }
   }
 
   /// Those of the keys for which there is no row; a statement for each.
   private func missing(_ keys: [Int64], of property: PropertyLayout) throws -> [Int64] {
     guard let end = property.destination?.entity else { return [] }
-    let statement = try connection.statement(
-      "SELECT 1 FROM \(facts.schema.table(of: end).sqlName) WHERE Z_PK = ?")
+    let statement = try writer.connection.statement(
+      "SELECT 1 FROM \(writer.facts.schema.table(of: end).sqlName) WHERE Z_PK = ?")
     return try keys.filter { key in
       defer { statement.reset() }
       try statement.bind(1, to: key)
-      statementCount += 1
+      writer.statementCount += 1
       return try !statement.step()
     }
   }
 
-  private func table(_ join: EntityLayout) -> String { facts.schema.table(of: join).sqlName }
+  private func table(_ join: EntityLayout) -> String { writer.facts.schema.table(of: join).sqlName }
 
   private func ends(_ join: EntityLayout) -> [String] {
-    join.properties.map { facts.schema.sqlName($0, of: join) }
+    join.properties.map { writer.facts.schema.sqlName($0, of: join) }
   }
 }

@@ -1,0 +1,205 @@
+import CauldronGraph
+import CauldronModel
+
+/// Finds the objects that records mean by their keys: those that the store has, and those that this import has
+/// given a key.
+final class KeyFinding {
+  private let state: ImportState
+  /// What this import has given keys and not saved. Some may have lost them again.
+  @exclusivity(unchecked) private var keyed: [KeyRef: KeyHolders] = [:]
+  /// What has the keys of the chunk.
+  @exclusivity(unchecked) private var slots: [KeySlot] = []
+  /// What the store has for keys, where records change them.
+  private var found: [KeyRef: KeyHolders] = [:]
+  private var looks: [(place: KeyPlace, look: ManagedObjectContext.Look)] = []
+  /// What keys the record has given, where that may be taken back.
+  private var given: [(key: KeyRef, slot: Int?)] = []
+  private var isUndoable = false
+
+  init(_ state: ImportState) { self.state = state }
+
+  /// Ends a chunk.
+  func endChunk() {
+    found.removeAll(keepingCapacity: true)
+    slots.removeAll(keepingCapacity: true)
+    looks.removeAll(keepingCapacity: true)
+  }
+
+  /// What the import has given keys is in the store now.
+  func noteCommit() { keyed = [:] }
+
+  /// Begins a record.
+  /// - Parameter isUndoable: Whether it is taken back where it is refused.
+  func begin(isUndoable: Bool) {
+    self.isUndoable = isUndoable
+    given.removeAll(keepingCapacity: true)
+  }
+
+  /// Forgets what keys the record has given.
+  func undo() {
+    for (key, slot) in given.reversed() {
+      keyed[key]?.removeLast()
+      if let slot { slots[slot].keyed.removeLast() }
+    }
+    given.removeAll(keepingCapacity: true)
+  }
+
+  /// Looks for all keys of the chunk.
+  /// - Complexity: One statement for each entity and attribute that objects are found by; for
+  ///   attributes that identify them together, one for each few hundred different values.
+  func lookUp() throws {
+    slots = state.chunk.keys.all.map { KeySlot(keyed: keyed[$0] ?? KeyHolders()) }
+    for (place, search) in wanted() {
+      let (objects, look) = try search.objects(in: state.context)
+      looks.append((place, look))
+      for object in objects {
+        let ref = KeyRef(place, search.value(of: object))
+        if let slot = state.chunk.keys.known(ref) { slots[slot].found.append(object) }
+        if state.plan.movesKeys { found[ref, default: KeyHolders()].append(object) }
+      }
+    }
+  }
+
+  /// What the store is asked for.
+  private func wanted() -> [KeyPlace: KeySearch] {
+    var wanted: [KeyPlace: KeySearch] = [:]
+    for key in state.plan.keys {
+      var search = KeySearch(key, capacity: state.chunk.keys.all.count)
+      for (slot, ref) in state.chunk.keys.all.enumerated() where ref.place == key.place {
+        // Another object cannot have a unique value that this import has given.
+        guard !ref.value.isNull,
+          key.unique == nil || state.plan.movesKeys || slots[slot].keyed.isEmpty
+        else { continue }
+        search.insert(ref.value)
+      }
+      if !search.isEmpty { wanted[key.place] = search }
+    }
+    if state.plan.movesKeys { addSideKeys(to: &wanted) }
+    return wanted
+  }
+
+  /// Adds what else may be there once only.
+  private func addSideKeys(to wanted: inout [KeyPlace: KeySearch]) {
+    for object in state.chunk.objects {
+      let entity = state.plan.entities[object.plan]
+      for value in state.chunk.values[object.values] {
+        let attribute = entity.attributes[value.attribute]
+        guard attribute.isUnique, attribute.isSideKey else { continue }
+        let scope = entity.entity.above(attribute.scope)
+        let place = KeyPlace(attribute)
+        wanted[place, default: KeySearch(attribute, in: scope)]
+          .insert(.one(value.scalar ?? attribute.fallback))
+      }
+    }
+  }
+
+  /// The object of a draft, where it is there and can be it.
+  func known(_ draft: ObjectDraft, in entity: EntityPlan) -> ManagedObject? {
+    guard let known = try? resolved(draft.key, in: entity), known.layout.isKind(of: entity.entity)
+    else { return nil }
+    return known
+  }
+
+  /// What a key leads to; nil where nothing has it yet.
+  func target(
+    at slot: Int, in entity: EntityPlan
+  ) throws(Refusal) -> ManagedObject? {
+    let known = try resolved(slot, in: entity)
+    if let known, !known.layout.isKind(of: entity.family) {
+      throw Refusal(known, isNo: entity.family)
+    }
+    return known
+  }
+
+  /// What is known of a key of the chunk.
+  /// - Throws: Where two objects have it.
+  func resolved(_ slot: Int, in entity: EntityPlan) throws(Refusal) -> ManagedObject? {
+    guard slot >= 0, let key = entity.key else { return nil }
+    var only: ManagedObject?
+    func look(at object: ManagedObject) throws(Refusal) {
+      guard object !== only, has(object, slot: slot, of: key, in: entity) else { return }
+      if only != nil {
+        throw Refusal(
+          .importAmbiguous,
+          "two objects of \(entity.family.name) have \(key.shown(state.chunk.keys[slot].value))")
+      }
+      only = object
+    }
+    try slots[slot].keyed.forEach(look)
+    try slots[slot].found.forEach(look)
+    return only
+  }
+
+  /// Whether an object that had a key has it still, and may be meant by it.
+  private func has(
+    _ object: ManagedObject, slot: Int, of key: KeyPlan, in entity: EntityPlan
+  ) -> Bool {
+    // One of another entity has a unique key all the same.
+    guard object.isThereForImport, key.unique != nil || object.layout.isKind(of: entity.family)
+    else { return false }
+    return !state.plan.movesKeys || key.value(of: object) == state.chunk.keys[slot].value
+  }
+
+  /// Whether another object has a unique value.
+  func isTaken(_ scalar: AttributeScalar, for attribute: AttributePlan, by object: ManagedObject?)
+    -> Bool
+  {
+    func isOther(_ other: ManagedObject) -> Bool {
+      other !== object && other.isThereForImport
+        && other.importedScalar(at: attribute.index, storage: attribute.storage) == scalar
+    }
+    let ref = KeyRef(attribute, scalar)
+    return keyed[ref]?.contains(where: isOther) ?? false
+      || found[ref]?.contains(where: isOther) ?? false
+  }
+
+  /// Creates an object with a key, which nothing leads to yet.
+  func create(
+    with value: KeyValue, in entity: EntityPlan, as key: KeyPlan
+  ) throws -> ManagedObject {
+    if let unique = key.values, !state.isPreview,
+      let look = looks.first(where: { $0.place == key.place })?.look
+    {
+      return try state.context.importCreated(
+        entity.entity, by: unique, values: value.all, since: look)
+    }
+    let object = state.context.importCreated(entity.entity)
+    key.set(value, of: object)
+    return object
+  }
+
+  /// An object has a key now.
+  /// - Parameter slot: The place of the key among those of the chunk; nil where it is none of these.
+  func give(_ object: ManagedObject, key: KeyRef, slot: Int?) {
+    keyed[key, default: KeyHolders()].append(object)
+    if let slot { slots[slot].keyed.append(object) }
+    if isUndoable { given.append((key, slot)) }
+  }
+
+  /// Notes that the record names a key.
+  /// - Returns: Whether it is the first with this key that says more than that.
+  func note(
+    _ slot: Int, in entity: EntityPlan, isRecord: Bool, isDoubtful: inout Bool
+  ) -> Bool {
+    let record = state.report.records
+    if slots[slot].seen.record != record { slots[slot].seen = .init(record: record) }
+    if let former = slots[slot].seen.entity, former !== entity.entity { isDoubtful = true }
+    slots[slot].seen.entity = entity.entity
+    guard isRecord else { return false }
+    // What is not unique may be that of objects of different families.
+    let isSame = slots[slot].seen.recordAs.map {
+      entity.key?.unique != nil || $0.isKind(of: entity.family)
+    }
+    slots[slot].seen.recordAs = entity.entity
+    return isSame != true
+  }
+}
+
+extension EntityLayout {
+  /// The entity itself or the one above it with a number.
+  fileprivate func above(_ number: Int32) -> EntityLayout {
+    var entity = self
+    while entity.number != number, let above = entity.superentity { entity = above }
+    return entity
+  }
+}
