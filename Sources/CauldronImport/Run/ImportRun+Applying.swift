@@ -1,5 +1,6 @@
 import CauldronGraph
 import CauldronModel
+import CauldronSave
 
 extension ImportRun {
   /// Finds or creates an object of the record, and sets what the record says of it.

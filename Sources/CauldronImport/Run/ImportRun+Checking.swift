@@ -1,5 +1,6 @@
 import CauldronGraph
 import CauldronModel
+import CauldronSave
 import CauldronStore
 
 // What can be known before anything is set. Where no code of the program's own has a say, that is all that

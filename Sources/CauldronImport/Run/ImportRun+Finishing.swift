@@ -1,5 +1,6 @@
 import CauldronGraph
 import CauldronModel
+import CauldronSave
 
 extension ImportRun {
   /// The input has ended: what has waited for more is left out, and reported.
