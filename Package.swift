@@ -53,11 +53,25 @@ let package = Package(
     .target(
       name: "CauldronLedger",
       dependencies: ["CauldronModel", "CauldronQuery", "CauldronStore", "CCauldron", logging]),
+    // Live objects and the contexts that they are in: edits, relationships, fetches.
     .target(
       name: "CauldronGraph",
       dependencies: [
-        "CauldronLedger", "CauldronList", "CauldronModel", "CauldronQuery", "CauldronStore",
+        "CauldronLedger", "CauldronModel", "CauldronQuery", "CauldronStore", "CCauldron", logging,
+      ]),
+    // What a context does with its changes: saves them, takes them back, and makes many at once.
+    .target(
+      name: "CauldronSave",
+      dependencies: [
+        "CauldronGraph", "CauldronLedger", "CauldronModel", "CauldronQuery", "CauldronStore",
         "CCauldron", logging,
+      ]),
+    // Lists and values that stay right, and the controllers that tell of their changes.
+    .target(
+      name: "CauldronLive",
+      dependencies: [
+        "CauldronGraph", "CauldronLedger", "CauldronList", "CauldronModel", "CauldronQuery",
+        "CauldronStore", logging,
       ]),
     // Compiled models as Core Data keeps them, in files and in stores.
     .target(name: "CauldronModelFile", dependencies: ["CauldronModel"]),
@@ -65,8 +79,8 @@ let package = Package(
     .target(
       name: "CauldronImport",
       dependencies: [
-        "CauldronGraph", "CauldronLedger", "CauldronModel", "CauldronQuery", "CauldronStore",
-        logging,
+        "CauldronGraph", "CauldronLedger", "CauldronModel", "CauldronQuery", "CauldronSave",
+        "CauldronStore", logging,
       ]),
     .target(
       name: "CauldronSQLite",
@@ -78,9 +92,8 @@ let package = Package(
     .target(
       name: "Cauldron",
       dependencies: [
-        "CauldronGraph", "CauldronImport", "CauldronLedger", "CauldronList", "CauldronModel",
-        "CauldronQuery",
-        "CauldronStore", "CauldronSQLite",
+        "CauldronGraph", "CauldronImport", "CauldronLedger", "CauldronList", "CauldronLive",
+        "CauldronModel", "CauldronQuery", "CauldronSave", "CauldronStore", "CauldronSQLite",
         "CauldronMacros", "CCauldron", logging,
       ]),
 
@@ -232,8 +245,8 @@ let package = Package(
     .testTarget(
       name: "CauldronTests",
       dependencies: [
-        "CSQLite", "Cauldron", "CauldronGraph", "CauldronLedger", "CauldronModel", "CauldronQuery",
-        "CauldronStore",
+        "CSQLite", "Cauldron", "CauldronGraph", "CauldronLedger", "CauldronLive", "CauldronModel",
+        "CauldronQuery", "CauldronSave", "CauldronStore",
         "CauldronMagicalRecord", "CauldronSQLite",
         "CauldronTesting", "GraphKit", "TestSupport", logging,
       ]),

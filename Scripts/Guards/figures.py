@@ -295,8 +295,10 @@ def state_uses(files):
     targets = {file.target for file in files if file.name == STATE_FILE}
     use = re.compile(r"\.state\b|^\s*(?:guard |if |return )?state\.(?:contains|is|raw|inter)")
     uses = collections.Counter()
+    imported = re.compile(rf"^(?:\w+ )*import (?:{'|'.join(sorted(targets))})$", re.MULTILINE)
     for file in files:
-        if file.target in targets and file.name != STATE_FILE:
+        sees = file.target in targets or (targets and imported.search(file.code))
+        if sees and file.name != STATE_FILE:
             uses[file.path] += sum(1 for line in file.code.split("\n") if use.search(line))
     return Figure(
         "state-uses",

@@ -122,10 +122,12 @@ class FloorTests(unittest.TestCase):
         tree["T/C/Three.swift"] = "struct Three { let one: One? }\n"
         self.assertEqual(value("folders-in-circles", tree), 3)
 
-    def test_state_bits_count_outside_their_file_and_in_their_target_alone(self):
+    def test_state_bits_count_outside_their_file_where_they_can_be_seen(self):
         use = "func a() {\n  if object.state.contains(.gone) {}\n  // object.state\n}\n"
         tree = {"T/A.swift": use, "Other/B.swift": use, "T/ObjectState.swift": use}
         self.assertEqual(value("state-uses", tree), 1)
+        tree["Other/B.swift"] = "package import T\n" + use
+        self.assertEqual(value("state-uses", tree), 2)
         tree = {"T/A.swift": use, "T/State.swift": use}
         self.assertEqual(value("state-uses", tree), 0)
 

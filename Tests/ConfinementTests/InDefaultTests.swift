@@ -4,7 +4,7 @@ import Testing
 /// The programs that give calls the default context by its name alone leave no call out.
 @Suite struct InDefaultTests {
   @Test(arguments: [
-    ("InDefault", ["Cauldron", "CauldronGraph", "CauldronImport"]),
+    ("InDefault", ["Cauldron", "CauldronGraph", "CauldronImport", "CauldronLive", "CauldronSave"]),
     ("OldInDefault", ["CauldronMagicalRecord"]),
   ])
   func `each call that takes a context is tried with the default one`(

@@ -1,6 +1,7 @@
 public import CauldronGraph
 public import CauldronModel
 import CauldronQuery
+public import CauldronSave
 
 /// What `$0` is in a batch update: the objects that are changed, all at once.
 ///

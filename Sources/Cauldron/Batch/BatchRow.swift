@@ -1,5 +1,6 @@
 public import CauldronGraph
 public import CauldronModel
+import CauldronSave
 
 /// A new row of a batch, to be filled: its members are the entity's properties, with their defaults to
 /// begin with.

@@ -1,5 +1,6 @@
 public import CauldronGraph
 import CauldronModel
+public import CauldronSave
 
 extension ManagedEntity {
   /// Inserts an object for each value, at once: in one transaction, without hooks.

@@ -1,5 +1,6 @@
 public import CauldronGraph
 import CauldronModel
+public import CauldronSave
 
 extension ObjectQuery {
   /// Changes all objects of the query at once: in one transaction, over the committed rows, without

@@ -1,6 +1,7 @@
 public import CauldronGraph
 public import CauldronImport
 import CauldronModel
+import CauldronSave
 
 extension ManagedEntity {
   /// Imports records that are Swift values: dictionaries with names and values, as from a decoder.

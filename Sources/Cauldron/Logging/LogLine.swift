@@ -51,8 +51,9 @@ package struct LogLine {
   private static func isOwn(_ event: LogEvent) -> Bool { modules.contains(event.source) }
 
   private static let modules: Set<String> = [
-    "Cauldron", "CauldronGraph", "CauldronImport", "CauldronList", "CauldronMagicalRecord",
-    "CauldronModel", "CauldronQuery", "CauldronSQLite", "CauldronStore",
+    "Cauldron", "CauldronGraph", "CauldronImport", "CauldronLedger", "CauldronList", "CauldronLive",
+    "CauldronMagicalRecord", "CauldronModel", "CauldronQuery", "CauldronSQLite", "CauldronSave",
+    "CauldronStore",
   ]
 }
 

@@ -1,5 +1,6 @@
 public import CauldronGraph
 public import CauldronModel
+public import CauldronSave
 
 extension ManagedEntity {
   /// Creates an object in a context, with the defaults of its entity.

@@ -1,4 +1,5 @@
 public import CauldronGraph
+public import CauldronLive
 public import CauldronModel
 public import Foundation
 

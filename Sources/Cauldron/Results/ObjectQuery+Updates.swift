@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AmbiguousTrailingClosureOverload
 
 public import CauldronGraph
+public import CauldronLive
 public import CauldronModel
 import CauldronQuery
 

@@ -1,5 +1,6 @@
 public import CauldronGraph
 import CauldronModel
+import CauldronSave
 import Logging
 
 /// A block that runs in a context of its own, and is saved to the store when it has ended.

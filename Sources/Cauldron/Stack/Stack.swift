@@ -1,6 +1,7 @@
 public import CauldronGraph
 public import CauldronModel
 import CauldronSQLite
+import CauldronSave
 import CauldronStore
 public import Foundation
 

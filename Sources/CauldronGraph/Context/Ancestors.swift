@@ -6,7 +6,7 @@ import CauldronModel
 /// A change of a context is seen in a child before the context's event ends: a child publishes the
 /// event before it reads or saves. It does so only on a thread that may use both contexts, so no
 /// thread waits for another.
-struct Ancestors {
+package struct Ancestors {
   private let place: Place
 
   init(_ place: Place) { self.place = place }
@@ -15,7 +15,7 @@ struct Ancestors {
   /// on, and observers are told. Only of ancestors that the calling code has at hand.
   /// - Complexity: O(ancestors), without a lock, where there is nothing.
   @inline(__always)
-  func publish() {
+  package func publish() {
     if areAwaited { publishNow { $0.publisher.publish() } }
   }
 

@@ -1,14 +1,14 @@
 import CauldronLedger
 import CauldronModel
-import CauldronStore
+package import CauldronStore
 import Foundation
 
 /// Tells observers what happens in a context: notifications, closures, and observations of properties.
 ///
 /// It owns the observers and the observed properties. The context's handle, which notifications carry, is
 /// passed in; a context without one posts nothing.
-final class Announcer {
-  let observers = ContextObservers()
+package final class Announcer {
+  package let observers = ContextObservers()
   /// What is observed of objects; nil where nobody has observed anything yet.
   @exclusivity(unchecked) private(set) var cells: ObservedCells?
   private let place: Place
@@ -26,7 +26,7 @@ final class Announcer {
   // MARK: Notifications
 
   /// Tells that a save begins; observers may still change objects, and cannot save the context.
-  func postWillSave(in handle: ManagedObjectContext?) {
+  package func postWillSave(in handle: ManagedObjectContext?) {
     guard let handle else { return }
     event.tellsOfSave = true
     defer { event.tellsOfSave = false }
@@ -35,7 +35,7 @@ final class Announcer {
   }
 
   /// Tells what a save handed on.
-  func postDidSave(
+  package func postDidSave(
     _ sets: [ChangeSet], saveID: UInt64, in handle: @autoclosure () -> ManagedObjectContext?
   ) {
     guard !sets.isEmpty, let handle = handle() else { return }

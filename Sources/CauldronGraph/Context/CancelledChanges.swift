@@ -1,12 +1,12 @@
 import CauldronLedger
-import CauldronModel
+package import CauldronModel
 import CauldronStore
 
 /// Takes what was set back out of the context's own unsaved changes: it is no edit any more.
-struct CancelledChanges {
+package struct CancelledChanges {
   let core: ContextCore
 
-  init(_ core: ContextCore) { self.core = core }
+  package init(_ core: ContextCore) { self.core = core }
 
   var coordinator: PersistentStoreCoordinator { core.coordinator }
   var node: LedgerNode { core.node }
@@ -14,7 +14,7 @@ struct CancelledChanges {
   /// Drops the context's own unsaved changes to rows that are equal to the rows below those
   /// changes. After an undo of all changes, the context has nothing to save.
   /// - Complexity: O(rows · own layers).
-  func dropCancelled(_ ids: Set<ManagedObjectID>) {
+  package func dropCancelled(_ ids: Set<ManagedObjectID>) {
     core.keys.settleRefreshes()
     let (layers, others) = coordinator.ledger.droppable(of: node)
     var settled: [ManagedObject] = []
@@ -107,7 +107,7 @@ struct CancelledChanges {
   /// Takes properties that were set back out of the context's own unsaved changes to objects that it has
   /// changed otherwise, too: what others make of them is shown, and is no conflict.
   /// - Complexity: O(objects · own layers).
-  func dropSetBack(_ restored: [ManagedObjectID: PropertySet]) {
+  package func dropSetBack(_ restored: [ManagedObjectID: PropertySet]) {
     core.keys.settleRefreshes()
     let (layers, others) = coordinator.ledger.droppable(of: node)
     var all: [ManagedObjectID: SetBack] = [:]

@@ -13,18 +13,18 @@ extension CatchUp {
 
   /// Has the objects of the context, and of the ancestors on its queue, show the outcome of an
   /// ended save, where the caller owns the context; elsewhere they do so in an event that follows.
-  func runAfterSave(changed: Bool) {
+  package func runAfterSave(changed: Bool) {
     guard isBehind(changed) else { return }
     runInAncestors()
     runNow()
   }
 
   /// Whether code on the main queue, which begins no event, would look at something old after a save.
-  func isDue(changed: Bool) -> Bool { core.ownership.kind == .main && isBehind(changed) }
+  package func isDue(changed: Bool) -> Bool { core.ownership.kind == .main && isBehind(changed) }
 
   /// Brings a main context up to a save that has ended. Where the calling code uses another context, an
   /// event of the main context begins.
-  func runOnMain(changed: Bool) {
+  package func runOnMain(changed: Bool) {
     if isDue(changed: changed) { runNow() }
   }
 
@@ -49,7 +49,7 @@ extension CatchUp {
 
   /// Takes waiting changes into each ancestor whose queue the caller is on. Without that the ancestor shows
   /// them in its queue's next turn, after code that awaits this context has gone on.
-  func runInAncestors() {
+  package func runInAncestors() {
     if coordinator.has(.lateAncestors) { return }
     for core in node.ancestors.compactMap(\.core) where !core.inbox.isEmpty {
       core.catchUp.runIfCurrent()

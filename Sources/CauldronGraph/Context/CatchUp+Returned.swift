@@ -1,6 +1,6 @@
 import CauldronLedger
-import CauldronModel
-import CauldronStore
+package import CauldronModel
+package import CauldronStore
 
 // Changes of the context's own that could not be saved further up and came back.
 extension CatchUp {
@@ -94,7 +94,7 @@ extension CatchUp {
 
   /// Marks an object as unsaved again.
   /// - Parameter base: What it was like before.
-  func takeBack(_ key: Int64, root: Int32, kind: RowChange.Kind, base: RowPointer?) {
+  package func takeBack(_ key: Int64, root: Int32, kind: RowChange.Kind, base: RowPointer?) {
     guard let object = registry.object(key, root: root) else { return }
     object.change { $0.becomeUnsaved(kind) }
     if let base { object.makeExtras().edits.beginUnsaved(at: base.held) }

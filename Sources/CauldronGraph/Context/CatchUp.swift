@@ -1,12 +1,12 @@
-import CauldronLedger
+package import CauldronLedger
 import CauldronModel
-import CauldronStore
+package import CauldronStore
 
 /// Brings the registered objects of a context up to date with changes made by other contexts,
 /// batches and processes. These lie in the inbox until the context runs.
 ///
 /// It has no storage of its own: the inbox and the objects belong to the context.
-struct CatchUp {
+package struct CatchUp {
   /// The context. It is a reference because the parts that a catch-up calls are not parts yet.
   let core: ContextCore
 
@@ -18,7 +18,7 @@ struct CatchUp {
   var registry: Registry { core.registry }
 
   /// Tells the context that others have changed rows; the objects follow at its next event.
-  func receive(_ changes: ChangeSet, as reason: Arrival.Reason) {
+  package func receive(_ changes: ChangeSet, as reason: Arrival.Reason) {
     // In this order, so that the two locks decide as one would: who takes from the inbox before the
     // question is asked has seen to the arrival, and the event that follows finds nothing; an event
     // that is on its way already takes from the inbox after this. An ended context takes nothing.
@@ -28,7 +28,7 @@ struct CatchUp {
   }
 
   /// Tells the context that a batch has changed rows; the objects follow at its next event.
-  func receive(_ batch: BatchKeys) {
+  package func receive(_ batch: BatchKeys) {
     core.inbox.append(batch)
     runSoon()
   }
@@ -46,7 +46,7 @@ struct CatchUp {
   /// Brings registered objects up to date with the layers that came or went.
   /// - Parameter discarded: What a rollback has dropped.
   /// - Complexity: O(min(registered objects, changed rows)).
-  func run(discarded: [Layer] = []) {
+  package func run(discarded: [Layer] = []) {
     core.keys.followExchanges()
     if !core.walks.walksOfUnsaved.objects.isEmpty {
       core.walks.forgetWalks(ofUnsaved: coordinator.ledger.view(of: node).way.endedEdits)

@@ -1,6 +1,6 @@
-import CauldronLedger
+package import CauldronLedger
 public import CauldronModel
-import CauldronStore
+package import CauldronStore
 
 /// What happened in a context, as a value that may cross queues.
 ///
@@ -25,10 +25,10 @@ public struct ContextChange: Sendable {
   public var saveID: UInt64 { content.saveID }
   /// The node of the context that it happened in; kept, because a later node may get the address of one
   /// that has gone.
-  var source: LedgerNode { content.source }
-  var storeNumber: Int32 { content.storeNumber }
+  package var source: LedgerNode { content.source }
+  package var storeNumber: Int32 { content.storeNumber }
   /// With the keys that the objects have now.
-  var sets: [ChangeSet] { content.sets.map(content.ledger.followed) }
+  package var sets: [ChangeSet] { content.sets.map(content.ledger.followed) }
   var parts: ChangeParts { content.parts }
 
   /// An ID as it is now.

@@ -1,7 +1,7 @@
 import CauldronLedger
 
 /// Who may use a private context while none of its work runs on its queue.
-enum ContextClaim {
+package enum ContextClaim {
   /// Nobody has touched it: the first who does claims it.
   case open
   /// The thread that touched it first.

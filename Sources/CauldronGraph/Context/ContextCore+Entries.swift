@@ -1,4 +1,4 @@
-import CauldronModel
+package import CauldronModel
 
 // Calls from outside that read relationships: what the running event did is published first, where they are
 // not known. Parts publish nothing; where only a part finds out whether it has to read, it is given what
@@ -6,7 +6,9 @@ import CauldronModel
 extension ContextCore {
   /// The IDs that a to-many relationship leads to; in its order, if it has one.
   /// - Complexity: One statement at the first walk.
-  func toManyIDs(of object: ManagedObject, through property: PropertyLayout) -> [ManagedObjectID] {
+  package func toManyIDs(of object: ManagedObject, through property: PropertyLayout)
+    -> [ManagedObjectID]
+  {
     publishForWalk(of: object, property)
     return walker.toManyIDs(of: object, through: property)
   }
@@ -31,7 +33,7 @@ extension ContextCore {
   }
 
   /// Sets a to-one relationship and keeps the other side in step.
-  func setReference(
+  package func setReference(
     of object: ManagedObject, through property: PropertyLayout, to new: ManagedObject?
   ) {
     var new = new

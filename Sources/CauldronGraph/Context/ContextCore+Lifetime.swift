@@ -79,7 +79,7 @@ extension ContextCore {
   }
 
   /// The context; made anew where only an unsaved object keeps it; nil once it has ended.
-  var handle: ManagedObjectContext? { ownership.handle }
+  package var handle: ManagedObjectContext? { ownership.handle }
 }
 
 extension ContextCore: KeptContext {

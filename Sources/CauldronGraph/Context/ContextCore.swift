@@ -12,29 +12,29 @@ import Foundation
 /// the moment, which every entry proves.
 @usableFromInline
 package final class ContextCore: LayerOwner, @unchecked Sendable {
-  @usableFromInline let ownership: Ownership
+  @usableFromInline package let ownership: Ownership
   /// The thread that was last proven to own the context; `ownership` has the memory. It lies here, too,
   /// because each property access looks at it.
   @usableFromInline let owningThread: UnsafeMutablePointer<UInt>
-  let place: Place
-  let settings: SharedSettings
+  package let place: Place
+  package let settings: SharedSettings
   /// The running event. While the context is kept without a handle, the lists of the event and of
   /// `pending` change with the ownership's lock held.
-  let event = EventState()
-  let registry: Registry
-  let announcer: Announcer
-  let walks: WalkedLists
-  let drafts: Drafts
-  let keys: ObjectKeys
-  @usableFromInline let reader: Reader
+  package let event = EventState()
+  package let registry: Registry
+  package let announcer: Announcer
+  package let walks: WalkedLists
+  package let drafts: Drafts
+  package let keys: ObjectKeys
+  @usableFromInline package let reader: Reader
   /// The objects that were found by their unique values.
   @exclusivity(unchecked) final var found = FoundObjects()
   /// Notes what can be undone, if the program wants that.
-  @exclusivity(unchecked) final var undoManager: UndoManager? {
+  @exclusivity(unchecked) package final var undoManager: UndoManager? {
     didSet { drafts.undoRegistration = undoManager?.registration }
   }
   /// What carries out the undo manager's steps; made with the first undo manager.
-  @exclusivity(unchecked) final var undoTarget: (any UndoTarget)?
+  @exclusivity(unchecked) package final var undoTarget: (any UndoTarget)?
 
   init(
     coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext?,
@@ -59,7 +59,7 @@ package final class ContextCore: LayerOwner, @unchecked Sendable {
   }
 
   /// Whether the calling thread was the last that was proven to own the context.
-  @inlinable var isCurrent: Bool {
+  @inlinable package var isCurrent: Bool {
     @inline(__always) get { cauldron_is_thread(owningThread) }
   }
 
@@ -71,31 +71,31 @@ package final class ContextCore: LayerOwner, @unchecked Sendable {
 
   // Parts without state: each is a value made of those that it may call.
 
-  var hooks: Hooks {
+  package var hooks: Hooks {
     @inline(__always) get { keys.hooks }
   }
-  var ancestors: Ancestors {
+  package var ancestors: Ancestors {
     @inline(__always) get { Ancestors(place) }
   }
-  var whereabouts: Whereabouts { Whereabouts(keys: keys) }
-  var requests: RequestResolver { RequestResolver(place: place) }
-  var fetcher: Fetcher {
+  package var whereabouts: Whereabouts { Whereabouts(keys: keys) }
+  package var requests: RequestResolver { RequestResolver(place: place) }
+  package var fetcher: Fetcher {
     @inline(__always) get { Fetcher(keys: keys) }
   }
   var presenter: Presenter { Presenter(reader: reader) }
-  var editor: Editor {
+  package var editor: Editor {
     @inline(__always) get { Editor(reader: reader) }
   }
-  var walker: Walker {
+  package var walker: Walker {
     @inline(__always) get { Walker(reader: reader) }
   }
   var ordering: Ordering {
     @inline(__always) get { Ordering(reader: reader) }
   }
-  var links: Links {
+  package var links: Links {
     @inline(__always) get { Links(ordering: ordering) }
   }
-  var relations: Relations {
+  package var relations: Relations {
     @inline(__always) get { Relations(ordering: ordering) }
   }
   var deleter: Deleter {
@@ -103,40 +103,40 @@ package final class ContextCore: LayerOwner, @unchecked Sendable {
   }
 
   /// Shows the objects what was done elsewhere.
-  var catchUp: CatchUp { CatchUp(self) }
+  package var catchUp: CatchUp { CatchUp(self) }
   /// Finds objects, and creates those that are not there.
   var finder: Finder { Finder(self) }
   /// Ends events.
-  var publisher: Publisher {
+  package var publisher: Publisher {
     @inline(__always) get { Publisher(self) }
   }
   /// Reads registered objects anew.
-  var refresher: Refresher { Refresher(self) }
+  package var refresher: Refresher { Refresher(self) }
 
   @usableFromInline package var name: String { settings.name }
   @usableFromInline package func catchUpSoon() { catchUp.runSoon() }
-  var coordinator: PersistentStoreCoordinator { place.coordinator }
-  var parent: ManagedObjectContext? { place.parent }
+  package var coordinator: PersistentStoreCoordinator { place.coordinator }
+  package var parent: ManagedObjectContext? { place.parent }
   package var node: LedgerNode { place.node }
   /// What its objects have not seen.
-  var inbox: Inbox { node.inbox }
+  package var inbox: Inbox { node.inbox }
   /// The classes of the model's entities.
   var classes: ObjectClassTable { place.classes }
   /// The context as messages and logs name it.
-  var label: ContextLabel {
+  package var label: ContextLabel {
     ContextLabel(
       address: UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), place: place,
       kind: ownership.kind, settings: settings)
   }
 
   /// Proves that the calling code owns the context, or stops the program.
-  func proveOwner() { ownership.proveOwner(of: name, event: event) }
+  package func proveOwner() { ownership.proveOwner(of: name, event: event) }
 
   /// Whether a test has put back that an edit counts until the event ends, whatever comes of it.
   var tellsChangesLate: Bool { coordinator.has(.lateChanges) }
 
   /// Whether there is anything to save: own edits, or what children have saved into the context.
-  var hasChanges: Bool {
+  package var hasChanges: Bool {
     if !pending.unread.isEmpty { return true }
     keys.settleRefreshes()
     if event.objects.contains(where: { $0.isInEvent && $0.unsavedKindNow != nil }) { return true }

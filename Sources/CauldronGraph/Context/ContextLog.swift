@@ -1,14 +1,14 @@
-import CauldronLedger
-import CauldronModel
+package import CauldronLedger
+package import CauldronModel
 import CauldronStore
-import Logging
+package import Logging
 
 /// What a context reports of changes that reach it from elsewhere. The texts and their metadata are made only
 /// where they are logged.
-struct ContextLog {
+package struct ContextLog {
   let core: ContextCore
 
-  init(_ core: ContextCore) { self.core = core }
+  package init(_ core: ContextCore) { self.core = core }
 
   private var coordinator: PersistentStoreCoordinator { core.coordinator }
 
@@ -73,7 +73,7 @@ struct ContextLog {
   ///   - carrier: The save that found it; nil where a context ends.
   ///   - receiver: Where they met a conflict; nil for the store.
   /// - Returns: The same, each error with the saves that are at odds.
-  func logReturned(
+  package func logReturned(
     _ returned: [(Layer, CauldronError)], carrier: UInt64?, in receiver: LedgerNode?
   ) -> [(Layer, CauldronError)] {
     var seen: Set<String> = []
@@ -104,7 +104,7 @@ struct ContextLog {
       metadata: metadata)
   }
 
-  func metadata(_ error: CauldronError) -> Logger.Metadata {
+  package func metadata(_ error: CauldronError) -> Logger.Metadata {
     error.metadata(showsValues: coordinator.showsValues)
   }
 }

@@ -1,7 +1,7 @@
 import CauldronModel
 
 /// Who wants to be told about a context's changes, as values.
-final class ContextObservers: Sendable {
+package final class ContextObservers: Sendable {
   private struct State: Sendable {
     var next = 0
     var handlers: [Int: @Sendable (ContextChange) -> Void] = [:]
@@ -11,7 +11,7 @@ final class ContextObservers: Sendable {
 
   var isEmpty: Bool { state.withLock { $0.handlers.isEmpty } }
 
-  func add(_ handler: @escaping @Sendable (ContextChange) -> Void) -> Int {
+  package func add(_ handler: @escaping @Sendable (ContextChange) -> Void) -> Int {
     state.withLock { state in
       state.next += 1
       state.handlers[state.next] = handler
@@ -19,7 +19,7 @@ final class ContextObservers: Sendable {
     }
   }
 
-  func remove(_ number: Int) {
+  package func remove(_ number: Int) {
     let handler = state.withLock { $0.handlers.removeValue(forKey: number) }
     // Released here and not under the lock: with the closure may go what removes another one.
     withExtendedLifetime(handler) {}

@@ -1,11 +1,11 @@
-import CauldronLedger
+package import CauldronLedger
 import CauldronModel
 
 /// What a program sets on a context; read and written from any thread.
-struct ContextSettings {
-  var name: String
+package struct ContextSettings {
+  package internal(set) var name: String
   /// What decides about conflicts when the context saves.
-  var mergePolicy = MergePolicy.error
+  package internal(set) var mergePolicy = MergePolicy.error
   /// Whether the context takes in what siblings and its parent save.
   var isMerging = false
   /// Whether objects stay registered although nobody holds them.
@@ -18,13 +18,13 @@ struct ContextSettings {
   var habits: UInt32 { (retainsObjects ? 1 : 0) | (stalenessInterval >= 0 ? 2 : 0) }
   /// The numbers of the unique keys, by root entity, by which new objects become others whatever they were asked
   /// for by; nil for all of them.
-  var joinable: [Int32: Set<Int>]?
+  package internal(set) var joinable: [Int32: Set<Int>]?
   /// Whether a block runs that is saved when it has ended, as a whole or not at all.
-  var savesAtEnd = false
+  package internal(set) var savesAtEnd = false
 }
 
 /// The settings of one context, which its parts share.
-final class SharedSettings: Sendable {
+package final class SharedSettings: Sendable {
   private let settings: Locked<ContextSettings>
   /// The settings' `habits`, to be looked at without a lock.
   let habits = SharedWord()
@@ -33,9 +33,9 @@ final class SharedSettings: Sendable {
 
   var name: String { withLock { $0.name } }
   /// Whether the context takes in what siblings and its parent save.
-  var isMerging: Bool { withLock { $0.isMerging } }
+  package var isMerging: Bool { withLock { $0.isMerging } }
 
-  func withLock<R>(_ body: (inout ContextSettings) throws -> R) rethrows -> R {
+  package func withLock<R>(_ body: (inout ContextSettings) throws -> R) rethrows -> R {
     try settings.withLock(body)
   }
 

@@ -1,5 +1,5 @@
 import CauldronLedger
-import CauldronModel
+package import CauldronModel
 
 /// Deletes objects, and carries deletions on to related objects at the end of the event, as the delete rules
 /// say.
@@ -217,14 +217,14 @@ extension ManagedObject {
   /// What becomes of the destinations of a relationship when the object is deleted.
   ///
   /// Of an object that was never saved nothing is left that could be refused, or led to.
-  func ruleOfDeletion(_ property: PropertyLayout) -> RelationshipDescription.DeleteRule {
+  package func ruleOfDeletion(_ property: PropertyLayout) -> RelationshipDescription.DeleteRule {
     let rule = property.deleteRule
     return !rule.reachesOthers && isNewHere ? .nullify : rule
   }
 
   /// Whether the object was created in this context, or came with a child's save, and nobody above
   /// knows of it.
-  var isNewHere: Bool {
+  package var isNewHere: Bool {
     if isNew { return true }
     let id = objectID
     return core._withUnsafeGuaranteedRef { core in

@@ -1,14 +1,14 @@
 import CauldronLedger
-import CauldronModel
+package import CauldronModel
 import CauldronQuery
 
 /// What is edited and not saved: where the rows of edits are written, which objects the event has touched,
 /// what earlier events have left unsaved, and where these objects lead.
 ///
 /// It reads nothing: the row of an object that is to be edited was read.
-final class Drafts {
+package final class Drafts {
   /// Where new rows and edited copies are written.
-  @exclusivity(unchecked) var builder = RowBuilder()
+  @exclusivity(unchecked) package var builder = RowBuilder()
   /// What is unsaved.
   @exclusivity(unchecked) var pending = Pending()
   /// Whether what is edited is noted; nil where there is no undo manager.
@@ -26,7 +26,7 @@ final class Drafts {
   }
 
   /// Puts an object on the list of what the event touched.
-  func touch(_ object: ManagedObject) {
+  package func touch(_ object: ManagedObject) {
     if event.isSettled {
       place.node.unpublished.store(LedgerNode.Unpublished.edits)
       if ownership.kind == .main, event.depth == 0 { ownership.queueEnd(of: event) }
@@ -36,7 +36,7 @@ final class Drafts {
   }
 
   /// Has the end of the event tell of a refreshed object.
-  func note(refreshed object: ManagedObject) {
+  package func note(refreshed object: ManagedObject) {
     if event.isEmpty, ownership.kind == .main, event.depth == 0 { ownership.queueEnd(of: event) }
     event.note(refreshed: object.objectID)
   }
@@ -112,7 +112,7 @@ final class Drafts {
   }
 
   /// From now on what is set of an object is a change again.
-  func endUntracked(_ object: ManagedObject) {
+  package func endUntracked(_ object: ManagedObject) {
     guard object.isUntracked else { return }
     object.change { $0.endUntracked() }
     guard object.isWritable, let extras = object.extras,
@@ -201,11 +201,11 @@ final class Drafts {
   }
 
   /// References have changed otherwise than by edits: who asks for them has to look anew.
-  func forgetReferences() {
+  package func forgetReferences() {
     if pending.references != nil { ownership.changeLists { pending.references = nil } }
   }
 }
 
 extension RowPointer {
-  func held(by block: RowBlock) -> HeldRow { HeldRow(row: self, block: block) }
+  package func held(by block: RowBlock) -> HeldRow { HeldRow(row: self, block: block) }
 }

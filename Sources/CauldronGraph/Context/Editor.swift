@@ -4,7 +4,7 @@ import CauldronModel
 /// Creates objects, makes them writable, and marks them deleted: all that begins an edit of one object.
 ///
 /// What the edit means for related objects is for parts above; whoever calls has proven to own the context.
-struct Editor {
+package struct Editor {
   let reader: Reader
 
   private var place: Place { reader.place }
@@ -68,7 +68,7 @@ struct Editor {
   var keyBatch: Int64 { Int64(min(4_096, max(16, event.objects.count))) }
 
   /// Makes an object's row private, so that a property can be written.
-  func prepareWrite(_ object: ManagedObject) {
+  package func prepareWrite(_ object: ManagedObject) {
     if object.isFault {
       reader.fire(object)
       // What is unknown still is edited all the same; it is read when the edits are published.
@@ -99,7 +99,7 @@ struct Editor {
 
   /// Marks an object deleted without telling it; the delete rules of its relationships are applied at the
   /// end of the event.
-  func markDeleted(_ object: ManagedObject) {
+  package func markDeleted(_ object: ManagedObject) {
     guard !object.isDeleted, !object.isStandIn else { return }
     if object.isFault {
       reader.fire(object)

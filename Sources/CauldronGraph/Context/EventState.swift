@@ -6,9 +6,9 @@ import CauldronStore
 /// It is the lowest part of a context: it calls no other part, and only the owner of the context uses it,
 /// without a lock. It is a class that the context holds by a constant, so that parts share it and using it
 /// retains nothing.
-final class EventState {
+package final class EventState {
   /// How often hooks may change objects before a save or another caller of hooks gives up.
-  static let mostRounds = 100
+  package static let mostRounds = 100
 
   /// The objects that it created, edited and deleted, in order.
   @exclusivity(unchecked) private(set) var objects: [ManagedObject] = []
@@ -28,10 +28,10 @@ final class EventState {
   /// The objects that it deleted and whose delete rules have not run.
   @exclusivity(unchecked) private(set) var deletions: [ManagedObject] = []
   /// How many pieces of work run one within the other; all of them are one event.
-  @exclusivity(unchecked) private(set) var depth = 0
+  @exclusivity(unchecked) package private(set) var depth = 0
   /// Whether the end of the event is on its way in the main queue.
   @exclusivity(unchecked) var isEndQueued = false
-  @exclusivity(unchecked) private(set) var isPublishing = false
+  @exclusivity(unchecked) package private(set) var isPublishing = false
   /// Whether delete rules run.
   @exclusivity(unchecked) private(set) var isPropagating = false
   /// The references that the event has set, by target. Built on first use while delete rules run.
@@ -39,14 +39,14 @@ final class EventState {
   /// How many ends of relationships delete rules have looked at, in all events.
   @exclusivity(unchecked) private(set) var visits = 0
   /// How often changes were published, in all events.
-  @exclusivity(unchecked) private(set) var publications = 0
+  @exclusivity(unchecked) package private(set) var publications = 0
   /// The objects whose changes were published, for a save that asks its objects in rounds; nil where
   /// there is none.
   @exclusivity(unchecked) private var record: [ManagedObject]?
   /// How many pieces of work are under way that must find at their end what they began with.
   @exclusivity(unchecked) private var holds = 0
   /// The hook that runs now; nil where none does.
-  @exclusivity(unchecked) var hook: RunningHook?
+  @exclusivity(unchecked) package internal(set) var hook: RunningHook?
   /// Whether observers are being told that a save begins.
   @exclusivity(unchecked) var tellsOfSave = false
   /// The objects that were made because somebody asked for them while a save runs, which it asks no hooks;
@@ -60,15 +60,15 @@ final class EventState {
   @exclusivity(unchecked) var waiting = WaitingHooks()
 
   /// Whether it changed nothing that has to be told.
-  var isEmpty: Bool { objects.isEmpty && refreshed.isEmpty && untold.isEmpty }
+  package var isEmpty: Bool { objects.isEmpty && refreshed.isEmpty && untold.isEmpty }
 
   /// Whether it did nothing that could be published before deletions are carried on.
   var isSettled: Bool { objects.count == withheld }
 
   /// A save begins to ask the objects that the context has by now.
-  func beginAsking() { madeOnAsking = [:] }
+  package func beginAsking() { madeOnAsking = [:] }
 
-  func endAsking() { madeOnAsking = nil }
+  package func endAsking() { madeOnAsking = nil }
 
   /// Notes that an object was made for a question about the saves of children.
   func note(madeOnAsking object: ManagedObject) {
@@ -76,7 +76,7 @@ final class EventState {
   }
 
   /// Whether the save that runs, if one does, asks an object of what children have saved.
-  func isAsked(_ object: ManagedObject) -> Bool {
+  package func isAsked(_ object: ManagedObject) -> Bool {
     guard let madeOnAsking, !madeOnAsking.isEmpty else { return true }
     return madeOnAsking[ObjectIdentifier(object)] == nil
   }
@@ -153,9 +153,9 @@ final class EventState {
   }
 
   /// From now on nothing is published early: what is being compared or written must stay as it is.
-  func hold() { holds += 1 }
+  package func hold() { holds += 1 }
 
-  func release() { holds -= 1 }
+  package func release() { holds -= 1 }
 
   /// Whether a part of it may be published before it ends.
   var mayBePublishedEarly: Bool { holds == 0 }
@@ -179,12 +179,12 @@ final class EventState {
 
   /// Notes from now on the objects whose changes are published, however often.
   /// - Returns: The record of an outer caller, which goes on when this one ends.
-  func beginRecord() -> [ManagedObject]? {
+  package func beginRecord() -> [ManagedObject]? {
     defer { record = [] }
     return record
   }
 
-  func endRecord(_ outer: [ManagedObject]?) {
+  package func endRecord(_ outer: [ManagedObject]?) {
     let noted = record ?? []
     record = outer.map { $0 + noted }
   }
@@ -193,7 +193,7 @@ final class EventState {
   func dropRecord(_ outer: [ManagedObject]?) { record = outer }
 
   /// The objects whose changes were published since this was asked last, each once.
-  func takeRecord() -> [ManagedObject] {
+  package func takeRecord() -> [ManagedObject] {
     defer { if record != nil { record = [] } }
     var known: Set<ObjectIdentifier> = []
     return (record ?? []).filter { known.insert(ObjectIdentifier($0)).inserted }

@@ -1,6 +1,6 @@
 import CauldronLedger
-import CauldronModel
-import CauldronQuery
+package import CauldronModel
+package import CauldronQuery
 import CauldronStore
 import Dispatch
 import Logging
@@ -9,7 +9,7 @@ import Logging
 ///
 /// It publishes nothing: a call ends the running event first where its query has to find the event's
 /// changes.
-struct Fetcher {
+package struct Fetcher {
   let keys: ObjectKeys
 
   var place: Place { keys.place }
@@ -36,7 +36,7 @@ struct Fetcher {
 
   /// The IDs of the objects that a query selects.
   /// - Parameter includesPendingChanges: Whether unsaved changes of the chain decide, too.
-  func ids(
+  package func ids(
     _ query: StoreQuery, includesPendingChanges: Bool = true
   ) throws -> [ManagedObjectID] {
     let number = place.coordinator.storeNumber

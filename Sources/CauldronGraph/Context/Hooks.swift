@@ -1,5 +1,5 @@
 import CauldronLedger
-import CauldronModel
+package import CauldronModel
 import Logging
 
 /// The hooks of objects: which class has which, and which of them wait.
@@ -7,7 +7,7 @@ import Logging
 /// Hooks are code of the program, which may do to the context whatever it may do elsewhere, but save it. So
 /// none is called with a lock held, nor while lists of the context are walked: those that belong into the
 /// middle of something wait until it is done.
-struct Hooks {
+package struct Hooks {
   let drafts: Drafts
 
   private var place: Place { drafts.place }
@@ -16,12 +16,12 @@ struct Hooks {
 
   /// What an object's class overrides of its life cycle.
   @inline(__always)
-  func of(_ object: ManagedObject) -> _ObjectHooks {
+  package func of(_ object: ManagedObject) -> _ObjectHooks {
     place.unretained.classes._withUnsafeGuaranteedRef { $0.hooks(object.entityNumber) }
   }
 
   /// Runs a hook, in which the context cannot be saved.
-  func run(
+  package func run(
     _ hook: String, of object: ManagedObject, isOfSave: Bool = false, isOfImport: Bool = false,
     body: () throws -> Void
   ) rethrows {
@@ -34,19 +34,19 @@ struct Hooks {
 
   /// A save asks and tells its objects once for all of it: one within another would never end.
   /// - Throws: Which hook asks for the save.
-  func checkNoHookRuns() throws(CauldronError) {
+  package func checkNoHookRuns() throws(CauldronError) {
     guard let hook = event.hook else { return }
     throw .saveInside("\(hook)", of: settings.name, isOfSave: hook.isOfSave)
   }
 
   /// The same for a save, which observers that are told of a save cannot begin, either.
-  func checkMayBeSaved() throws(CauldronError) {
+  package func checkMayBeSaved() throws(CauldronError) {
     try checkNoHookRuns()
     try checkNoObserverIsTold()
   }
 
   /// The same for observers of `willSaveObjectsNotification` alone.
-  func checkNoObserverIsTold() throws(CauldronError) {
+  package func checkNoObserverIsTold() throws(CauldronError) {
     guard event.tellsOfSave else { return }
     throw .saveInside(
       "an observer of willSaveObjectsNotification", of: settings.name, isOfSave: true)
@@ -98,7 +98,7 @@ struct Hooks {
   }
 
   /// Notes that an object shows values of another moment; it is told when waiting hooks run.
-  func noteSnapshot(of object: ManagedObject, flags: SnapshotEventType) {
+  package func noteSnapshot(of object: ManagedObject, flags: SnapshotEventType) {
     guard of(object).contains(.awakeFromSnapshotEvents),
       object.hasRow
     else { return }
@@ -107,7 +107,7 @@ struct Hooks {
 
   /// Runs the hooks that wait; to be called where the context may be used for anything.
   @inline(__always)
-  func runWaitingHooks() { if !event.waiting.isEmpty { runWaitingHooksNow() } }
+  package func runWaitingHooks() { if !event.waiting.isEmpty { runWaitingHooksNow() } }
 
   @inline(never)
   private func runWaitingHooksNow() {
@@ -163,7 +163,7 @@ extension CauldronError {
       hint: "Change objects there, which are saved with the rest, or save afterwards.")
   }
 
-  static func endlessSaves(_ context: String) -> CauldronError {
+  package static func endlessSaves(_ context: String) -> CauldronError {
     CauldronError(
       .validationFailed,
       "Cannot save \"\(context)\": observers of its saves still change objects and save again after"

@@ -1,14 +1,14 @@
-import CauldronModel
+package import CauldronModel
 
 /// Two objects that a many-to-many relationship links, or is to link.
-struct LinkPair {
+package struct LinkPair {
   let object: ManagedObject
   /// The relationship that leads from `object` to `other`.
   let property: PropertyLayout
   let join: PropertyLayout.Join
   let other: ManagedObject
 
-  init(
+  package init(
     _ object: ManagedObject, through property: PropertyLayout, by join: PropertyLayout.Join,
     to other: ManagedObject
   ) {

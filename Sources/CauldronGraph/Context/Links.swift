@@ -6,7 +6,7 @@ import CauldronStore
 ///
 /// A link of a many-to-many relationship is a row of the join, and while the context has changed it
 /// an object, too, so that it is published, saved, rolled back and given back as all objects are.
-struct Links {
+package struct Links {
   let ordering: Ordering
 
   var editor: Editor { ordering.editor }
@@ -73,7 +73,7 @@ struct Links {
   ///   - places: Their places in the orders of each other; behind all others by default.
   ///   - publish: What comes before these orders are read; answers whether it ran anything.
   /// - Complexity: No statement where one of them is new or a relationship was walked, else one.
-  func link(
+  package func link(
     _ pair: LinkPair, isApart: Bool = false, at places: Ordering.Places? = nil,
     beforePlaces publish: () -> Bool
   ) {
@@ -107,7 +107,7 @@ struct Links {
   }
 
   /// Makes a link again of which one object is deleted: no walk of the other one shows it.
-  func linkDoomed(_ pair: LinkPair, at places: Ordering.Places) {
+  package func linkDoomed(_ pair: LinkPair, at places: Ordering.Places) {
     keys.followExchanges()
     if let link = ordering.unsavedLink(key(of: pair), by: pair.join) {
       if !link.isDeleted { return }
@@ -141,7 +141,7 @@ struct Links {
   }
 
   /// Takes the link of two objects away, if they are linked.
-  func unlink(_ pair: LinkPair) {
+  package func unlink(_ pair: LinkPair) {
     keys.followExchanges()
     // What cannot be read may be there; that nobody would take it away must not go unnoticed.
     guard isLinked(pair, ifUnread: true) else { return }
@@ -168,7 +168,7 @@ struct Links {
 
   /// Whether two objects are linked, as the context sees it.
   /// - Parameter ifUnread: The answer where the store cannot be read.
-  func isLinked(_ pair: LinkPair, ifUnread: Bool = false) -> Bool {
+  package func isLinked(_ pair: LinkPair, ifUnread: Bool = false) -> Bool {
     keys.followExchanges()
     let join = pair.join
     guard let key = pair.fitKey else { return false }

@@ -36,14 +36,14 @@ extension ManagedObjectID: CustomDebugStringConvertible, CustomReflectable {
 }
 
 /// A context as messages and logs name it, whether its handle exists or not.
-struct ContextLabel {
+package struct ContextLabel {
   let address: UInt
   let place: Place
   let kind: ManagedObjectContext.ConcurrencyType
   let settings: SharedSettings
 
   /// The context as logs show it.
-  var description: String { "<\(name)>" }
+  package var description: String { "<\(name)>" }
 
   var name: String {
     "ManagedObjectContext (0x\(String(address, radix: 16))): \(settings.name)"

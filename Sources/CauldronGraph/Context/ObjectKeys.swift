@@ -1,13 +1,13 @@
-import CauldronLedger
-import CauldronModel
-import CauldronQuery
+package import CauldronLedger
+package import CauldronModel
+package import CauldronQuery
 
 /// The keys of a context's objects: where new ones come from, and that objects have the keys of now.
 ///
 /// Objects that were created while no key could be reserved get one when they are saved to the store.
 /// The ledger exchanges the keys at once; the objects of each context follow at its next event, or
 /// when somebody looks for objects there.
-final class ObjectKeys {
+package final class ObjectKeys {
   let place: Place
   let registry: Registry
   let walks: WalkedLists
@@ -32,7 +32,7 @@ final class ObjectKeys {
   /// The key of one more object of an entity.
   /// - Parameter batch: How many keys are taken where none is left.
   @inline(__always)
-  func take(for layout: EntityLayout, batch: @autoclosure () -> Int64) -> Int64 {
+  package func take(for layout: EntityLayout, batch: @autoclosure () -> Int64) -> Int64 {
     supply.take(for: layout, batch: batch())
   }
 
@@ -54,14 +54,14 @@ final class ObjectKeys {
   /// Gives registered objects the keys that they have now.
   /// - Complexity: O(exchanged keys and registered objects); next to nothing where there are none.
   @inline(__always)
-  func followExchanges() {
+  package func followExchanges() {
     if isBehind { follow() }
   }
 
   /// Runs what reads, again where keys were exchanged meanwhile: so all of it is about the same keys
   /// as the registered objects.
   @inline(__always)
-  func withSettledKeys<R>(_ read: () throws -> R) rethrows -> R {
+  package func withSettledKeys<R>(_ read: () throws -> R) rethrows -> R {
     while true {
       followExchanges()
       let result = try read()
@@ -71,7 +71,7 @@ final class ObjectKeys {
 
   /// The ID that an object has now.
   @inline(__always)
-  func followed(_ id: ManagedObjectID) -> ManagedObjectID {
+  package func followed(_ id: ManagedObjectID) -> ManagedObjectID {
     supply.followed(id)
   }
 
@@ -247,7 +247,7 @@ final class ObjectKeys {
   // MARK: What is named by keys
 
   /// A query that names objects by the keys that they have now.
-  func followed(_ query: StoreQuery) -> StoreQuery {
+  package func followed(_ query: StoreQuery) -> StoreQuery {
     query.followed(place.coordinator.ledger.provisional)
   }
 
@@ -257,7 +257,7 @@ final class ObjectKeys {
   }
 
   /// The registered object with an ID, if its class is that of the ID's entity or a subentity.
-  func registeredObject(_ id: ManagedObjectID) -> ManagedObject? {
+  package func registeredObject(_ id: ManagedObjectID) -> ManagedObject? {
     guard let layout = place.coordinator.layout(id) else { return nil }
     followExchanges()
     let id = followed(id)
@@ -284,12 +284,12 @@ final class ObjectKeys {
   }
 
   /// The ID that a to-one relationship leads to.
-  func reference(of object: ManagedObject, _ property: PropertyLayout) -> ManagedObjectID? {
+  package func reference(of object: ManagedObject, _ property: PropertyLayout) -> ManagedObjectID? {
     reference(in: RowPointer(object.row), property)
   }
 
   /// The ID that a to-one relationship leads to in a row.
-  func reference(in row: RowPointer, _ property: PropertyLayout) -> ManagedObjectID? {
+  package func reference(in row: RowPointer, _ property: PropertyLayout) -> ManagedObjectID? {
     namedID(in: row, property).map(followed)
   }
 
@@ -309,7 +309,7 @@ final class ObjectKeys {
   /// Brings the context's own layers up to the refreshes of single objects; to be called before the
   /// layers are used.
   /// - Complexity: O(own unsaved changes) where objects with changes were refreshed.
-  func settleRefreshes() { if drafts.pending.hasRefreshed { settleRefreshesNow() } }
+  package func settleRefreshes() { if drafts.pending.hasRefreshed { settleRefreshesNow() } }
 
   private func settleRefreshesNow() {
     followExchanges()
@@ -332,7 +332,7 @@ final class ObjectKeys {
 
 extension StoreQuery {
   /// The same for the keys that objects have now.
-  func followed(_ keys: ProvisionalKeys) -> StoreQuery {
+  package func followed(_ keys: ProvisionalKeys) -> StoreQuery {
     guard keys.exchangeCount > 0 else { return self }
     return mappingKeys { key, entity in keys.final(key, entity: entity.number) }
   }
@@ -340,7 +340,7 @@ extension StoreQuery {
 
 extension ValueQuery {
   /// The same for the keys that objects have now.
-  func followed(_ keys: ProvisionalKeys) -> ValueQuery {
+  package func followed(_ keys: ProvisionalKeys) -> ValueQuery {
     guard keys.exchangeCount > 0 else { return self }
     return mappingKeys { key, entity in keys.final(key, entity: entity.number) }
   }

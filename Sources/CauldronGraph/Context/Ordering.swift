@@ -6,7 +6,7 @@ import CauldronStore
 ///
 /// The place of an object in an ordered relationship is a number that belongs to the reference that
 /// leads back: in the object's own row, or in that of the link. So a move is an edit like others.
-struct Ordering {
+package struct Ordering {
   let reader: Reader
 
   var editor: Editor { Editor(reader: reader) }
@@ -50,7 +50,7 @@ struct Ordering {
   }
 
   /// Places of a link, by the join's properties that lead to the two objects.
-  typealias Places = (far: Int64, near: Int64)
+  package typealias Places = (far: Int64, near: Int64)
 
   /// The places of two objects that are linked now.
   func places(

@@ -50,7 +50,7 @@ extension Ownership {
   }
 
   /// Ends the caller's claim: the queue takes over, or the next one who touches the context.
-  func endClaim(_ next: ContextClaim) {
+  package func endClaim(_ next: ContextClaim) {
     // A main context belongs to its queue from the start, and another thread must not touch it.
     guard kind == .private else { return }
     state.withLock { state in
@@ -62,12 +62,12 @@ extension Ownership {
   }
 
   /// Whether the context's queue does what the context has to do; otherwise whoever claims it does.
-  var isQueueRun: Bool { state.withLock { $0.effectiveClaim(kind).isQueue } }
+  package var isQueueRun: Bool { state.withLock { $0.effectiveClaim(kind).isQueue } }
 
   /// Whether the calling code has the context: it runs on its queue, or has claimed it.
   ///
   /// Not by the thread that was proven last: that may have been another task's.
-  var isCallers: Bool { queue.isCurrent || isClaimedByCaller }
+  package var isCallers: Bool { queue.isCurrent || isClaimedByCaller }
 
   var isClaimedByCaller: Bool { state.withLock { $0.claim.isCallers } }
 }

@@ -1,5 +1,5 @@
 import CCauldron
-import CauldronLedger
+package import CauldronLedger
 import CauldronModel
 import Synchronization
 
@@ -9,10 +9,10 @@ import Synchronization
 /// It is the lowest part of a context beside its event. It is `@unchecked Sendable` because what changes is
 /// atomic, or changes with the lock held.
 @usableFromInline
-final class Ownership: @unchecked Sendable {
+package final class Ownership: @unchecked Sendable {
   @usableFromInline let thread = OwningThread()
-  let queue: ContextQueue
-  let kind: ManagedObjectContext.ConcurrencyType
+  package let queue: ContextQueue
+  package let kind: ManagedObjectContext.ConcurrencyType
   /// The context's node in the ledger, from which a new handle is made.
   private let node: LedgerNode?
   let state = Locked(State())
@@ -67,7 +67,7 @@ final class Ownership: @unchecked Sendable {
   }
 
   /// Whether the calling code may use the context as it is.
-  var canRunHere: Bool {
+  package var canRunHere: Bool {
     if queue.isCurrent { return true }
     guard kind != .main else { return false }
     return claim()

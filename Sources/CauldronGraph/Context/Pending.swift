@@ -1,16 +1,16 @@
 import CauldronLedger
-import CauldronModel
+package import CauldronModel
 
 /// What a context has not saved.
 package struct Pending {
   /// What earlier events created, edited and deleted, in order.
-  var objects: [ManagedObject] = []
+  package internal(set) var objects: [ManagedObject] = []
   /// Reverse index of to-one references among unsaved objects, those of the running event included. Built
   /// on first use.
   var references: UnsavedReferences?
   /// Edited objects whose row could not be read: what was changed cannot be told, so nothing of it
   /// is published before the row is read.
-  private(set) var unread: [ManagedObject] = []
+  package private(set) var unread: [ManagedObject] = []
   /// The objects whose changes a refresh has dropped, and which the context's own layers still have.
   private(set) var dropped: Set<ManagedObjectID> = []
 
@@ -51,7 +51,7 @@ package struct Pending {
   var hasRefreshed: Bool { !dropped.isEmpty || !rebased.isEmpty }
 
   /// Notes that the changes to an object have to go from the layers.
-  mutating func drop(_ id: ManagedObjectID) {
+  package mutating func drop(_ id: ManagedObjectID) {
     dropped.insert(id)
     if !rebased.isEmpty { rebased[id] = nil }
   }

@@ -1,18 +1,18 @@
-import CauldronLedger
-import CauldronModel
+package import CauldronLedger
+package import CauldronModel
 import CauldronStore
 
 // The contexts on a coordinator: what is told to them, and how they are drawn.
 extension PersistentStoreCoordinator {
   /// Lists a context among those that merge by themselves, or takes it off the list.
-  func setMerging(of core: ContextCore, to isMerging: Bool) {
+  package func setMerging(of core: ContextCore, to isMerging: Bool) {
     core.settings.withLock { $0.isMerging = isMerging }
     ledger.setMerging(isMerging, of: core.node)
   }
 
   /// Has an event follow in each context that a save has reached. Called without locks: with an event may
   /// end the last reference to a context.
-  func wakeReached() {
+  package func wakeReached() {
     for node in ledger.takeReached() {
       node.inbox.shorten()
       node.owner?.catchUpSoon()
@@ -20,7 +20,7 @@ extension PersistentStoreCoordinator {
   }
 
   /// Tells the saves whose changes went back, and the contexts that these came back to.
-  func announceReturns(_ returned: [(Layer, CauldronError)]) {
+  package func announceReturns(_ returned: [(Layer, CauldronError)]) {
     for (layer, error) in returned {
       layer.ticket?.resolve(.failed(error))
       ledger.note(refusal: error, of: ledger.home(of: layer))
@@ -30,7 +30,7 @@ extension PersistentStoreCoordinator {
 
   /// Tells contexts of rows that the store has changed in a save: root contexts, contexts that
   /// merge saves automatically, and every context on the path of the save.
-  func tell(_ keys: BatchKeys, of origins: [LedgerNode]) {
+  package func tell(_ keys: BatchKeys, of origins: [LedgerNode]) {
     for node in ledger.nodes.all {
       guard let core = node.core else { continue }
       if node.parent == nil || core.settings.isMerging
@@ -43,7 +43,7 @@ extension PersistentStoreCoordinator {
 
   /// Has everybody read the derived values anew that changes may have touched of which nobody knows, or
   /// did not know at first, whether they are written: no receipt tells of them.
-  func outdateDerived(by layers: [Layer]) {
+  package func outdateDerived(by layers: [Layer]) {
     let sets = layers.flatMap(\.changes.entities)
     let rows = (sets.compactMap(\.ownDerived) + sets.flatMap(\.counted)).filter { !$0.keys.isEmpty }
     if rows.isEmpty { return }

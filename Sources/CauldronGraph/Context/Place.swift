@@ -1,12 +1,12 @@
-import CauldronLedger
-import CauldronModel
+package import CauldronLedger
+package import CauldronModel
 
 /// Where a context stands: in which chain, on which store, with which model. It never changes.
 ///
 /// `@unchecked Sendable` because nothing changes after `init`. It is a class so that each part keeps one
 /// reference.
-final class Place: @unchecked Sendable {
-  let coordinator: PersistentStoreCoordinator
+package final class Place: @unchecked Sendable {
+  package let coordinator: PersistentStoreCoordinator
   let parent: ManagedObjectContext?
   let node: LedgerNode
   let entityCount: Int
@@ -15,7 +15,7 @@ final class Place: @unchecked Sendable {
   /// The numbers of the joins of many-to-many relationships.
   let joinRoots: [Int32]
   /// The entities by number, counted from 1; the coordinator's model keeps them.
-  let layouts: UnsafePointer<EntityLayout.Unowned>
+  package let layouts: UnsafePointer<EntityLayout.Unowned>
   /// What a fault needs, by a way that retains nothing; `node` and `coordinator` keep them.
   let unretained:
     (
@@ -46,7 +46,7 @@ extension Place {
 
 extension LedgerNode {
   /// The context, as long as it exists.
-  var core: ContextCore? {
+  package var core: ContextCore? {
     // Cores alone tie themselves to nodes.
     owner.map { unsafeDowncast($0, to: ContextCore.self) }
   }

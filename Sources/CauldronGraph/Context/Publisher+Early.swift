@@ -7,7 +7,7 @@ import CauldronModel
 extension Publisher {
   /// Publishes what the context and its ancestors did, for a query that is to find it.
   @inline(__always)
-  func publishForQuery() {
+  package func publishForQuery() {
     core.ancestors.publish()
     // No fetch gives an object that is deleted.
     if core.inbox.holdsRestored { core.catchUp.run() }

@@ -6,7 +6,7 @@ import Logging
 extension Publisher {
   /// Runs work as one event: what arrived meanwhile is taken in before it, and what it changed is
   /// published after it. Nested events belong to the outermost one.
-  func runEvent<R>(_ body: () throws -> R) rethrows -> R {
+  package func runEvent<R>(_ body: () throws -> R) rethrows -> R {
     let previous = core.ownership.thread.value
     core.ownership.thread.setCurrent()
     if event.enter() { core.catchUp.run() }
@@ -51,7 +51,7 @@ extension Publisher {
   }
 
   /// Ends what was done so far, as the end of an event would.
-  func processPending() {
+  package func processPending() {
     core.catchUp.run()
     publish()
     core.hooks.runWaitingHooks()
@@ -62,7 +62,7 @@ extension Publisher {
   // MARK: Queues
 
   /// Runs `body` as an event of the context and returns when it has run.
-  func performAndWait(_ body: @escaping @Sendable () -> Void) {
+  package func performAndWait(_ body: @escaping @Sendable () -> Void) {
     refuseIfConfined()
     core.ancestors.publish()
     core.ownership.endClaim(.queue)
@@ -70,7 +70,7 @@ extension Publisher {
   }
 
   /// Runs `body` while the calling thread has the queue, so that nobody else works here meanwhile.
-  func hold(_ body: @escaping @Sendable () -> Void) {
+  package func hold(_ body: @escaping @Sendable () -> Void) {
     let main = coordinator.mainQueue
     core.ownership.queue.sync(
       runs: main.isCurrent ? main : nil,
@@ -80,7 +80,7 @@ extension Publisher {
 
   /// What is awaited may go on on any thread, and a confined context must stay on its own.
   /// - Throws: `context.confined`.
-  func refuseFollowingConfined() throws {
+  package func refuseFollowingConfined() throws {
     guard core.ownership.isConfined else { return }
     throw CauldronError(
       .contextConfined,

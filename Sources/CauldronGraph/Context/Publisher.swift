@@ -1,9 +1,9 @@
 import CauldronLedger
 import CauldronModel
-import CauldronStore
+package import CauldronStore
 
 /// Puts into the ledger what the running event of a context has done, and tells of it.
-struct Publisher {
+package struct Publisher {
   /// The context. It is a reference because the parts that an event calls are not parts yet.
   let core: ContextCore
 
@@ -19,7 +19,7 @@ struct Publisher {
   /// - Returns: What the event changed; nil where it all ended as it began.
   /// - Complexity: O(objects that the event touched).
   @discardableResult
-  func publish() -> ChangeSet? {
+  package func publish() -> ChangeSet? {
     core.keys.settleRefreshes()
     // A deletion takes along what was made above before it.
     if !event.deletions.isEmpty { core.ancestors.publish() }
@@ -32,7 +32,7 @@ struct Publisher {
 
   /// The same without a note for a save that asks its objects in rounds: it does not ask again for what
   /// was changed.
-  func publishUnrecorded() {
+  package func publishUnrecorded() {
     let outer = event.beginRecord()
     publish()
     event.dropRecord(outer)

@@ -169,7 +169,7 @@ extension Reader {
   }
 
   /// Reads the rows of those objects that are faults, of whatever entities.
-  func loadFaults(among objects: [ManagedObject]) {
+  package func loadFaults(among objects: [ManagedObject]) {
     let faults = objects.filter { $0.isFault }
     for (_, some) in Dictionary(grouping: faults, by: \.layout.rootNumber) {
       if let root = some.first?.layout.root { loadFaults(among: some, root) }
@@ -199,7 +199,7 @@ extension Reader {
 
   /// Tries once more to read the row of an object.
   /// - Throws: Why it cannot be read.
-  func readAgain(_ object: ManagedObject) throws {
+  package func readAgain(_ object: ManagedObject) throws {
     refresh(object, over: place.coordinator.ledger.view(of: place.node))
     if object.isUnread, let error = object.extras?.error { throw error }
   }
@@ -314,7 +314,7 @@ extension ManagedObject {
   }
 
   /// Has an object forget its row and all that it knows.
-  func makeFault() {
+  package func makeFault() {
     noteChanges()
     extras = nil
     // What is in the lists stays there; without the other flags it counts for nothing.

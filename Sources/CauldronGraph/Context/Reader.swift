@@ -1,6 +1,6 @@
 import CCauldron
 import CauldronLedger
-import CauldronModel
+package import CauldronModel
 import Dispatch
 import Logging
 
@@ -56,7 +56,7 @@ package final class Reader {
   }
 
   /// An object's row without what the context itself has not handed on.
-  func row(below object: ManagedObject) throws -> HeldRow? {
+  package func row(below object: ManagedObject) throws -> HeldRow? {
     let row = try keys.withSettledKeys {
       let chain = place.coordinator.ledger.view(below: place.node)
       return try place.coordinator.row(
@@ -72,7 +72,7 @@ package final class Reader {
   /// abstract entity.
   ///
   /// A fault believes the entity of the ID, where the row is not cached, until it is fired.
-  func object(with id: ManagedObjectID) -> ManagedObject? {
+  package func object(with id: ManagedObjectID) -> ManagedObject? {
     guard let layout = place.coordinator.layout(id) else { return nil }
     keys.followExchanges()
     let id = keys.followed(id)
@@ -120,7 +120,7 @@ package final class Reader {
   }
 
   /// The object with an ID, its row read; none that the context has deleted, saved or not.
-  func existingObject(_ id: ManagedObjectID) throws -> ManagedObject {
+  package func existingObject(_ id: ManagedObjectID) throws -> ManagedObject {
     ancestors.publishQuietly()
     if let object = try newObject(id) { return object }
     guard let object = object(with: id) else {
@@ -218,7 +218,8 @@ package final class Reader {
   ///
   /// All are of classes that `Object` is a superclass of; the caller has seen to that.
   /// - Parameter refreshing: Whether registered objects without edits show the rows, too.
-  func objects<Object: ManagedObject>(_ rows: RowSet, refreshing: Bool = false) -> [Object] {
+  package func objects<Object: ManagedObject>(_ rows: RowSet, refreshing: Bool = false) -> [Object]
+  {
     // Called when all of them are there.
     defer { hooks.runWaitingHooks() }
     return registered(rows, refreshing: refreshing)

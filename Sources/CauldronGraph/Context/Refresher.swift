@@ -3,7 +3,7 @@ import CauldronModel
 import CauldronStore
 
 /// Reads objects anew that are registered already: with their unsaved edits on top, or without them.
-struct Refresher {
+package struct Refresher {
   let core: ContextCore
 
   init(_ core: ContextCore) { self.core = core }
@@ -345,7 +345,7 @@ struct Refresher {
   }
 
   /// Drops an object's unsaved edits, also those of earlier events, and its values.
-  func dropValues(of object: ManagedObject) {
+  package func dropValues(of object: ManagedObject) {
     if object.hasOwnChanges { core.drafts.drop(object) }
     _ = core.drafts.release(object)
     object.makeFault()

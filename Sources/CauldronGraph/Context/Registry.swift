@@ -1,12 +1,12 @@
 import CauldronLedger
-import CauldronModel
-import CauldronStore
+package import CauldronModel
+package import CauldronStore
 
 /// The objects that a context has: which ones, how new ones are made, and of which entity a class is.
 ///
 /// It owns the identity map, and calls no other part. It is a class that is held by a constant, so that
 /// looking for an object retains nothing.
-final class Registry {
+package final class Registry {
   /// The names of an object that may be gone by now.
   struct Key: Hashable {
     let key: Int64
@@ -40,7 +40,7 @@ final class Registry {
   func object(_ key: Int64, root: Int32) -> ManagedObject? { map.object(key, root: root) }
 
   @inline(__always)
-  func insert(_ object: ManagedObject, key: Int64, root: Int32) {
+  package func insert(_ object: ManagedObject, key: Int64, root: Int32) {
     map.insert(object, key: key, root: root)
   }
 
@@ -49,7 +49,7 @@ final class Registry {
   /// Every registered object.
   func objects() -> [ManagedObject] { map.objects() }
 
-  var count: Int { map.count }
+  package var count: Int { map.count }
 
   /// The layout of a class's entity, if that was asked for last.
   @inline(__always)
@@ -66,7 +66,7 @@ final class Registry {
   // MARK: Making objects
 
   /// Makes one object; the caller registers it.
-  func makeObject(
+  package func makeObject(
     of layout: EntityLayout, key: Int64, row: RowPointer, state: ObjectState
   ) -> ManagedObject {
     makeObject(of: layout, from: seed(of: layout, key: key, row: row, state: state))
@@ -128,7 +128,7 @@ final class Registry {
 
   /// The registered objects, but for faults, that a change set touches.
   /// - Complexity: O(min(registered objects, changed rows)).
-  func objects(
+  package func objects(
     touchedBy changes: EntityChanges
   ) -> [(object: ManagedObject, kind: RowChange.Kind)] {
     var result: [(object: ManagedObject, kind: RowChange.Kind)] = []

@@ -1,5 +1,5 @@
 import CauldronLedger
-import CauldronModel
+package import CauldronModel
 import CauldronStore
 
 /// Sets to-one relationships, and keeps the other side in step.
@@ -8,7 +8,7 @@ import CauldronStore
 /// one shows the link as it was before a save, and the other one as it was afterwards. So an edit of one end
 /// is an edit of all ends of the link, also of one that shows the new value already: each counts as
 /// changed from the value that it showed, and the save compares each.
-struct Relations {
+package struct Relations {
   private let ordering: Ordering
 
   init(ordering: Ordering) { self.ordering = ordering }
@@ -32,7 +32,7 @@ struct Relations {
   /// Sets a to-one relationship and keeps the other side in step.
   /// - Parameter known: The place in an ordered relationship that leads back, which is read again then; behind
   ///   all others by default.
-  func setReference(
+  package func setReference(
     of object: ManagedObject, through property: PropertyLayout, to new: ManagedObject?,
     at known: Int64? = nil
   ) {
@@ -120,7 +120,7 @@ struct Relations {
 
   /// Has a reference lead again to an object that was deleted and is there again. Where that leads back still,
   /// nothing was edited at it.
-  func giveBack(
+  package func giveBack(
     _ object: ManagedObject, through property: PropertyLayout, leadingTo cause: ManagedObject
   ) {
     if property.isOneToOne, let inverse = property.destination?.inverse {

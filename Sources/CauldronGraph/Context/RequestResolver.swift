@@ -1,13 +1,13 @@
 import CauldronLedger
-import CauldronModel
-import CauldronQuery
+package import CauldronModel
+package import CauldronQuery
 
 /// Makes queries of requests: finds the entity, checks and binds what is asked for.
-struct RequestResolver {
-  let place: Place
+package struct RequestResolver {
+  package let place: Place
 
   /// The layout of a class's entity, or of the entity with a name.
-  func layout(named name: String?, for type: ManagedObject.Type) throws -> EntityLayout {
+  package func layout(named name: String?, for type: ManagedObject.Type) throws -> EntityLayout {
     let model = place.coordinator.managedObjectModel
     if name == nil, let number = place.classes.number(type),
       let layout = model.layout(number: number)
@@ -28,7 +28,7 @@ struct RequestResolver {
   }
 
   /// Whether all objects that a query may return are of a class.
-  func isAlways<Object: ManagedObject>(_ type: Object.Type, query: StoreQuery) -> Bool {
+  package func isAlways<Object: ManagedObject>(_ type: Object.Type, query: StoreQuery) -> Bool {
     if query.entity.family.count == 1 || !query.includesSubentities {
       let own = place.classes.type(query.entity)
       return own == type || own is Object.Type
@@ -42,7 +42,7 @@ struct RequestResolver {
     if offset < 0 { throw CauldronError.negative("offset", offset, entity) }
   }
 
-  func query(
+  package func query(
     named name: String?, of type: ManagedObject.Type, for request: RequestDescription
   ) throws -> StoreQuery {
     let entity = try layout(named: name, for: type)
@@ -61,7 +61,7 @@ struct RequestResolver {
 }
 
 /// A request without its object type.
-struct RequestDescription {
+package struct RequestDescription {
   let predicate: PredicateNode?
   let sortKeys: [SortKey]
   let limit: Int?

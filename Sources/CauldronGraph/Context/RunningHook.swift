@@ -1,7 +1,7 @@
 import CauldronModel
 
 /// A function of an object's life cycle that runs now.
-struct RunningHook {
+package struct RunningHook {
   /// Its name, as the class declares it.
   let name: String
   fileprivate let entity: EntityLayout.Unowned
@@ -24,7 +24,7 @@ struct RunningHook {
 
 extension RunningHook: CustomStringConvertible {
   /// Such as `willSave() of Person`.
-  var description: String { "\(name) of \(entity.entity.name)" }
+  package var description: String { "\(name) of \(entity.entity.name)" }
 }
 
 /// The hooks that wait until the context may be used for anything.

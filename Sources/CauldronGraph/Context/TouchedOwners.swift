@@ -5,10 +5,10 @@ import CauldronModel
 ///
 /// Nothing is kept of that: it is read from the unsaved references, so that it ends where these end as they
 /// began, and is undone, discarded and saved with them.
-struct TouchedOwners {
+package struct TouchedOwners {
   private let core: ContextCore
 
-  init(_ core: ContextCore) { self.core = core }
+  package init(_ core: ContextCore) { self.core = core }
 
   /// All of them that the context has, in the order of entities and keys.
   /// - Complexity: O(unsaved objects).
@@ -16,7 +16,7 @@ struct TouchedOwners {
 
   /// Those whose class overrides a hook.
   /// - Complexity: O(unsaved objects); nothing where no class with to-many relationships overrides the hook.
-  func overriding(_ hook: _ObjectHooks) -> [ManagedObject] {
+  package func overriding(_ hook: _ObjectHooks) -> [ManagedObject] {
     guard anyOwnerOverrides(hook) else { return [] }
     return owners { core.hooks.of($0).contains(hook) }
   }

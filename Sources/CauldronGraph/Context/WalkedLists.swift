@@ -5,7 +5,7 @@ import CauldronStore
 ///
 /// What a walk has found lies with the object; here is known only whether there is any such thing, so that
 /// forgetting costs nothing where nothing was walked.
-final class WalkedLists {
+package final class WalkedLists {
   private let announcer: Announcer
   /// Whether a to-many relationship of any object was walked.
   private(set) var hasWalks = false
@@ -24,7 +24,7 @@ final class WalkedLists {
 
   /// Forgets every walked to-many relationship; the next walk reads anew.
   /// - Complexity: O(registered objects); nothing where none was walked.
-  func forgetAllWalks() {
+  package func forgetAllWalks() {
     if announcer.cells != nil { announcer.noteAllToMany() }
     guard hasWalks else { return }
     hasWalks = false

@@ -1,5 +1,5 @@
 import CauldronLedger
-import CauldronModel
+package import CauldronModel
 
 // What carrying a deletion on needs, and what is likely to be asked for next, is read for many objects at
 // once.
@@ -9,7 +9,7 @@ extension Walker {
 
   /// Reads a to-many relationship of those objects of which it was not read yet.
   /// - Complexity: One statement for each few hundred objects; none for what the event has created.
-  func walk(_ objects: [ManagedObject], through property: PropertyLayout) {
+  package func walk(_ objects: [ManagedObject], through property: PropertyLayout) {
     guard let destination = property.destination else { return }
     keys.followExchanges()
     var rest = objects.filter { $0.extras?.toMany[property.index] == nil }[...]

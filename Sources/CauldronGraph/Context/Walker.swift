@@ -1,5 +1,5 @@
 import CauldronLedger
-import CauldronModel
+package import CauldronModel
 import CauldronQuery
 import CauldronStore
 import Logging
@@ -8,7 +8,7 @@ import Logging
 ///
 /// It publishes nothing: a call ends the running event first where its walk has to find the event's
 /// changes.
-struct Walker {
+package struct Walker {
   let reader: Reader
 
   var place: Place { reader.place }
@@ -226,7 +226,7 @@ struct Walker {
   }
 
   /// The key of a link; where one of the objects cannot be linked, one with which no save writes it.
-  func joinKey(from near: Int64, to far: Int64, by join: PropertyLayout.Join) -> Int64 {
+  package func joinKey(from near: Int64, to far: Int64, by join: PropertyLayout.Join) -> Int64 {
     let isSwapped = join.near == 1
     return JoinKey.key(near, far, isSwapped: isSwapped)
       ?? (isSwapped ? JoinKey.unfit(far, near) : JoinKey.unfit(near, far))
@@ -308,13 +308,13 @@ struct Walker {
       })
   }
 
-  func place(_ row: RowPointer, reference: Int) -> Int64 {
+  package func place(_ row: RowPointer, reference: Int) -> Int64 {
     let layout = place.layouts[Int(row.entityNumber) - 1].entity
     return layout.properties[reference].orderSlot.map { row.slot($0) } ?? 0
   }
 
   /// The objects that a relationship leads to; those of a to-many were read before.
-  func ends(of object: ManagedObject, _ property: PropertyLayout) -> [ManagedObject] {
+  package func ends(of object: ManagedObject, _ property: PropertyLayout) -> [ManagedObject] {
     switch property.kind {
     case .toOne:
       return keys.reference(of: object, property).flatMap { self.reader.object(with: $0) }.map {

@@ -1,5 +1,5 @@
 import CauldronLedger
-import CauldronModel
+package import CauldronModel
 import CauldronStore
 
 /// Where objects are that are not to be seen in a context.
@@ -7,7 +7,7 @@ import CauldronStore
 /// An object of another context may be invisible here: that context's event has not ended, or the object is
 /// not saved to where this context reads. It is not deleted but unknown: it cannot be read yet, each access
 /// looks again, and a save that needs it is refused.
-struct Whereabouts {
+package struct Whereabouts {
   let keys: ObjectKeys
 
   private var place: Place { keys.place }
@@ -26,7 +26,7 @@ struct Whereabouts {
   }
 
   /// Why the context cannot save an object of which it could not read the row; nil where it could.
-  func savingError(of object: ManagedObject) -> CauldronError? {
+  package func savingError(of object: ManagedObject) -> CauldronError? {
     guard let error = object.extras?.error else { return nil }
     guard object.isInaccessible else { return error }
     if isUnknown(object) { return .dependency(of: object.layout, id: object.registeredID) }
@@ -61,7 +61,7 @@ struct Whereabouts {
   }
 
   /// An error of a save that needs an unknown object, with the context that has it.
-  func locating(_ error: CauldronError) -> CauldronError {
+  package func locating(_ error: CauldronError) -> CauldronError {
     guard error.code == .saveDependency, let id = error.objectIDs.first else { return error }
     guard let found = whereabouts(of: id) else {
       return error.with {

@@ -84,7 +84,7 @@ extension ManagedObjectContext {
   }
 
   /// Makes sure that the calling code owns the context.
-  func prove() {
+  package func prove() {
     if !core.ownership.isCurrent { core.proveOwner() }
   }
 }
@@ -97,7 +97,7 @@ extension FetchRequest {
       offset: window?.offset ?? 0, includesSubentities: includesSubentities)
   }
 
-  var description: RequestDescription {
+  package var description: RequestDescription {
     RequestDescription(
       predicate: predicate, sortKeys: sortKeys, limit: limit, offset: offset,
       includesSubentities: includesSubentities)

@@ -121,7 +121,7 @@ package enum FetchedLines: Sendable {
 
 extension RequestResolver {
   /// A request, resolved and checked.
-  func query<Object: ManagedObject>(
+  package func query<Object: ManagedObject>(
     _ request: ValueRequest<Object>
   ) throws -> ValueQuery {
     let objects = request.objects

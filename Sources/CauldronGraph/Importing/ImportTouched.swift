@@ -1,6 +1,6 @@
 import CauldronLedger
 package import CauldronModel
-import CauldronStore
+package import CauldronStore
 
 /// What a record of an import has changed.
 package struct ImportTouched {
@@ -8,7 +8,7 @@ package struct ImportTouched {
   package private(set) var objects: [ManagedObject] = []
   /// Those that are new, or of which attributes were set.
   package private(set) var edited: Set<ManagedObjectID> = []
-  let changes: [ChangeSet]
+  package let changes: [ChangeSet]
 
   init(_ changes: [ChangeSet], _ core: ContextCore) {
     self.changes = changes

@@ -1,4 +1,4 @@
-public import CauldronLedger
+import CauldronLedger
 public import CauldronModel
 
 /// A context inside one of its own blocks.
@@ -50,14 +50,6 @@ public final class LocalContext {
 
   /// Ends the event now; see ``ManagedObjectContext/processPendingChanges()``.
   public func processPendingChanges() { context.processPendingChanges() }
-
-  /// Saves the context into its parent; see ``ManagedObjectContext/save(mergePolicy:file:line:)->()``. In
-  /// the block of a `Stack.save` it only checks what was done so far.
-  public func save(
-    mergePolicy: MergePolicy? = nil, file: String = #fileID, line: Int = #line
-  ) throws {
-    try context.save(mergePolicy: mergePolicy, file: file, line: line)
-  }
 
   /// Runs a block that is saved when it has ended: until then `save()` only checks what was done.
   package func beforeSave<Value>(_ block: (LocalContext) throws -> Value) rethrows -> Value {

@@ -6,7 +6,7 @@ extension ManagedObject {
   /// The quick test compares the thread with the context's last proven owner; everything else is
   /// out of line.
   @inlinable @inline(__always)
-  final func _check() {
+  package final func _check() {
     if !core._withUnsafeGuaranteedRef({ $0.isCurrent }) { _proveOwner() }
   }
 

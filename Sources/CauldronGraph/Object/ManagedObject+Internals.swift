@@ -9,7 +9,7 @@ extension ManagedObject {
   }
 
   /// Has the object forget what was walked of its to-many relationships.
-  func forgetWalks() {
+  package func forgetWalks() {
     extras?.forgetWalks()
     noteToMany()
   }
@@ -27,7 +27,7 @@ extension ManagedObject {
     return core._withUnsafeGuaranteedRef { $0.announcer.cells?.letGo(of: self) ?? true }
   }
 
-  func makeExtras() -> ObjectExtras {
+  package func makeExtras() -> ObjectExtras {
     if let extras { return extras }
     let made = ObjectExtras()
     extras = made
@@ -48,7 +48,7 @@ extension ManagedObject {
 
   /// The ID that the object is registered under: that of layers as long as nobody has followed an
   /// exchange of keys since they were taken.
-  final var registeredID: ManagedObjectID {
+  package final var registeredID: ManagedObjectID {
     ManagedObjectID(
       key: key, entityNumber: entityNumber,
       storeNumber: core._withUnsafeGuaranteedRef { $0.coordinator.storeNumber })
@@ -63,7 +63,7 @@ extension ManagedObject {
   final var owner: RowBlock { RowPointer(row).block }
 
   /// Has the object's values in another row from now on, and keeps that row's memory.
-  final func move(to row: RowPointer) {
+  package final func move(to row: RowPointer) {
     let (old, new) = (owner, row.block)
     self.row = row.words
     guard old !== new else { return }
@@ -72,7 +72,7 @@ extension ManagedObject {
   }
 
   /// Shows a shared row.
-  func show(_ row: RowPointer) {
+  package func show(_ row: RowPointer) {
     noteChanges(by: row)
     move(to: row)
     if let extras, extras.edits.untracked != nil { extras.edits.endUntracked() }
@@ -131,7 +131,7 @@ extension ManagedObject {
 }
 
 extension CauldronError {
-  static func notFound(_ object: ManagedObject) -> CauldronError {
+  package static func notFound(_ object: ManagedObject) -> CauldronError {
     let isDeletedHere = object.isDeleted && !object.isGone
     let what = isDeletedHere ? "its context has deleted it" : "it is no longer in the store"
     return CauldronError(
@@ -147,7 +147,7 @@ extension Array where Element == ManagedObject {
   /// Calls `body` with each object and its position, without a retain and a release for each, which
   /// cost more than most of what is done with an object.
   @inline(__always)
-  func forEachUnretained(_ body: (Int, ManagedObject) throws -> Void) rethrows {
+  package func forEachUnretained(_ body: (Int, ManagedObject) throws -> Void) rethrows {
     try withUnsafeBufferPointer { buffer in
       // An `Unmanaged` is the reference itself; the array keeps the objects all the while.
       try UnsafeRawBufferPointer(buffer).withMemoryRebound(to: Unmanaged<ManagedObject>.self) {

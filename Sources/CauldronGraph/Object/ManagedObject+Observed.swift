@@ -18,7 +18,7 @@ extension ManagedObject {
 
   /// Has the observers of a property told of its change when the event ends.
   @inline(__always)
-  final func noteChange(of index: Int) {
+  package final func noteChange(of index: Int) {
     if isObserved { note { $0 == index || $0 == ObservedCell.whole } }
   }
 

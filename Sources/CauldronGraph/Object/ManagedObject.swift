@@ -18,7 +18,7 @@ nonisolated open class ManagedObject {
   /// The key that the object is registered under: a provisional one until the context has followed
   /// its exchange.
   @exclusivity(unchecked) package final var key: Int64
-  @exclusivity(unchecked) final var extras: ObjectExtras?
+  @exclusivity(unchecked) package internal(set) final var extras: ObjectExtras?
   /// `Z_ENT`; four bytes for what a reference would take eight, of which there are none to spare:
   /// with them an object would need the allocator's next larger size.
   package final let entityNumber: Int32

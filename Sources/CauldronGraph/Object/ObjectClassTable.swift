@@ -4,12 +4,12 @@ import CauldronModel
 /// The class of each entity's objects, by entity number.
 ///
 /// `@unchecked Sendable` because class metadata never changes.
-final class ObjectClassTable: @unchecked Sendable {
+package final class ObjectClassTable: @unchecked Sendable {
   private let classes: [ManagedObject.Type]
   private let numbers: [ObjectIdentifier: Int32]
   private let hooks: [_ObjectHooks]
   /// What any class overrides.
-  let allHooks: _ObjectHooks
+  package let allHooks: _ObjectHooks
 
   init(_ model: ManagedObjectModel) {
     classes = model.layouts.map {
@@ -27,13 +27,13 @@ final class ObjectClassTable: @unchecked Sendable {
   func type(_ layout: EntityLayout) -> ManagedObject.Type { classes[Int(layout.number) - 1] }
 
   /// What the class of an entity's objects overrides of their life cycle.
-  func hooks(_ number: Int32) -> _ObjectHooks { hooks[Int(number) - 1] }
+  package func hooks(_ number: Int32) -> _ObjectHooks { hooks[Int(number) - 1] }
 
   /// Whether the class of an entity's objects validates them by code of its own.
-  func validates(_ number: Int32) -> Bool { hooks(number).contains(.validation) }
+  package func validates(_ number: Int32) -> Bool { hooks(number).contains(.validation) }
 
   /// Whether a class validates its objects by code of its own.
-  var anyValidates: Bool { allHooks.contains(.validation) }
+  package var anyValidates: Bool { allHooks.contains(.validation) }
 
   func number(_ type: ManagedObject.Type) -> Int32? { numbers[ObjectIdentifier(type)] }
 

@@ -1,4 +1,4 @@
-import CauldronModel
+package import CauldronModel
 
 /// The rows of an object's edits, and what is known of single edits beside the rows.
 ///
@@ -19,12 +19,12 @@ import CauldronModel
 ///                        eventFirst (as it was at the first edit)
 /// ```
 /// Only the functions below change the rows.
-struct ObjectEdits {
+package struct ObjectEdits {
   /// The row before the context's unsaved edits; nil for an object that they insert. Properties without
   /// edits have the merged values.
-  private(set) var committed: HeldRow?
+  package private(set) var committed: HeldRow?
   /// The row at the last event boundary, which the event's edits are compared with.
-  private(set) var eventBase: HeldRow?
+  package private(set) var eventBase: HeldRow?
   /// The row at the event's first edit, without anything that was merged since.
   private(set) var eventFirst: HeldRow?
   /// The row that was merged last during the event.
@@ -41,12 +41,12 @@ struct ObjectEdits {
 // What is edited.
 extension ObjectEdits {
   /// Whether a row was merged since the first unsaved edit.
-  var isOvertaken: Bool {
+  package var isOvertaken: Bool {
     mergedDuringTurn != nil || committed?.row.maker == RowPointer.composed
   }
 
   /// The row as contexts without the edits see it, where there are none.
-  @inline(__always) var trackedRow: RowPointer? { untracked?.row.row }
+  @inline(__always) package var trackedRow: RowPointer? { untracked?.row.row }
 
   /// The properties in which edits have made the shown row differ from an earlier one.
   @inline(__always)
@@ -160,7 +160,7 @@ extension ObjectEdits {
 
   /// Edits of the event count as made before the merged changes: the values that they replaced are those
   /// of another row.
-  mutating func placeBeforeMerge(
+  package mutating func placeBeforeMerge(
     _ properties: PropertySet, from row: RowPointer, of layout: EntityLayout,
     builder: inout RowBuilder
   ) {

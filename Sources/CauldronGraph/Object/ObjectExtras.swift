@@ -1,9 +1,9 @@
 import CauldronModel
 
 /// What only objects that were edited, walked or observed or could not be read need.
-final class ObjectExtras {
+package final class ObjectExtras {
   /// The rows of the object's edits.
-  @exclusivity(unchecked) var edits = ObjectEdits()
+  @exclusivity(unchecked) package var edits = ObjectEdits()
   /// The consequences of the object's deletion, so that it can be taken back as a whole.
   var entailed: [Entailment] = []
   /// The to-many relationships that were walked: the objects' IDs, by property index.
@@ -12,7 +12,7 @@ final class ObjectExtras {
   /// was not published: it was walked and forgotten, or led to by a restoration.
   var hasUnknownLists = false
   /// The values of transient properties.
-  var transient: [Int: Any] = [:]
+  @exclusivity(unchecked) package var transient: [Int: Any] = [:]
   /// The properties that are observed, as long as they are.
   var observed: [ObservedCell.Place] = []
   /// Why the row could not be read.
@@ -26,7 +26,7 @@ extension ObjectExtras {
   }
 
   /// Has a to-many relationship be read anew, whether it was walked or not.
-  func forgetList(_ index: Int) {
+  package func forgetList(_ index: Int) {
     toMany[index] = nil
     hasUnknownLists = true
   }
@@ -45,7 +45,7 @@ extension ObjectExtras {
   }
 
   /// Nothing of the object is unsaved any more.
-  func revertEdits() {
+  package func revertEdits() {
     forgetEdits()
     edits.publish()
   }

@@ -303,27 +303,27 @@ extension ObjectState {
   package mutating func endObserved() { bits.remove(.observed) }
 }
 
-// What the rest of the module asks an object; `isFault` and `isDeleted` are public.
+// What the rest of the module and saves ask an object; `isFault` and `isDeleted` are public.
 extension ManagedObject {
-  final var isWritable: Bool { state.isWritable }
-  final var isNew: Bool { state.isNew }
-  final var isEdited: Bool { state.isEdited }
+  package final var isWritable: Bool { state.isWritable }
+  package final var isNew: Bool { state.isNew }
+  package final var isEdited: Bool { state.isEdited }
   final var isInEvent: Bool { state.isInEvent }
-  final var isGone: Bool { state.isGone }
+  package final var isGone: Bool { state.isGone }
   final var isUnread: Bool { state.isUnread }
-  final var isSaving: Bool { state.isSaving }
-  final var isListed: Bool { state.isListed }
+  package final var isSaving: Bool { state.isSaving }
+  package final var isListed: Bool { state.isListed }
   final var isStandIn: Bool { state.isStandIn }
   final var isObserved: Bool { state.isObserved }
   final var isAsleep: Bool { state.isAsleep }
   final var isUntracked: Bool { state.isUntracked }
-  final var isAlive: Bool { state.isAlive }
+  package final var isAlive: Bool { state.isAlive }
   final var hasRow: Bool { state.hasRow }
   final var isShown: Bool { state.isShown }
   final var isShownAlive: Bool { state.isShownAlive }
-  final var isDoomed: Bool { state.isDoomed }
+  package final var isDoomed: Bool { state.isDoomed }
   final var isDeparted: Bool { state.isDeparted }
-  final var isUnsaved: Bool { state.isUnsaved }
+  package final var isUnsaved: Bool { state.isUnsaved }
   final var hasOwnChanges: Bool { state.hasOwnChanges }
   final var isUntouched: Bool { state.isUntouched }
   final var isNewAlone: Bool { state.isNewAlone }
@@ -331,6 +331,6 @@ extension ManagedObject {
   final var unsavedKind: RowChange.Kind? { state.unsavedKind }
 
   /// Has the object make a move.
-  @discardableResult @inline(__always)
-  final func change<R>(_ move: (inout ObjectState) -> R) -> R { move(&state) }
+  @discardableResult @inlinable @inline(__always)
+  package final func change<R>(_ move: (inout ObjectState) -> R) -> R { move(&state) }
 }

@@ -5,7 +5,7 @@ public import Foundation
 
 extension PersistentStoreCoordinator {
   /// The classes of the model's entities; kept for as long as the coordinator exists.
-  var classes: ObjectClassTable {
+  package var classes: ObjectClassTable {
     attachments.value { ObjectClassTable(managedObjectModel) }
   }
 }
@@ -53,7 +53,7 @@ extension PersistentStoreCoordinator {
   ///   - yields: Whether a child comes first that has brought back what the context may have deleted.
   /// - Returns: Nil where one has.
   /// - Throws: Why no key can be reserved; then all is still pending.
-  func takeOff(
+  package func takeOff(
     _ node: LedgerNode, only validated: Set<UInt64>?, yields: Bool = false
   ) throws(CauldronError) -> [Layer]? {
     while true {

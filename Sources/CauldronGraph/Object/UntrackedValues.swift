@@ -1,4 +1,4 @@
-import CauldronModel
+package import CauldronModel
 import CauldronQuery
 
 /// What an object shows of its attributes and what is no change of it: set by ``ManagedObject/awakeFromFetch()``
@@ -30,7 +30,7 @@ extension ManagedObject {
   }
 
   /// The row that others see where the object has no edits: without what is no change.
-  var trackedRow: RowPointer { extras?.edits.trackedRow ?? RowPointer(row) }
+  package var trackedRow: RowPointer { extras?.edits.trackedRow ?? RowPointer(row) }
 
   /// The row before the context's unsaved edits; nil for a new object.
   var rowBelowEdits: RowPointer? {

@@ -1,25 +1,25 @@
-import CauldronModel
+package import CauldronModel
 import CauldronStore
 
 /// The changes that steps have made by themselves, to tell them from the changes that went with
 /// them.
-struct UndoCover {
+package struct UndoCover {
   /// The properties of the objects that were edited.
-  private(set) var edited: [ManagedObjectID: PropertySet] = [:]
+  package private(set) var edited: [ManagedObjectID: PropertySet] = [:]
   /// The objects and links that came or went.
   private var whole: Set<ManagedObjectID> = []
   private let storeNumber: Int32
 
-  init(storeNumber: Int32) { self.storeNumber = storeNumber }
+  package init(storeNumber: Int32) { self.storeNumber = storeNumber }
 
-  mutating func add(_ id: ManagedObjectID, properties: PropertySet) {
+  package mutating func add(_ id: ManagedObjectID, properties: PropertySet) {
     edited[id, default: PropertySet()].formUnion(properties)
   }
 
-  mutating func add(_ id: ManagedObjectID) { whole.insert(id) }
+  package mutating func add(_ id: ManagedObjectID) { whole.insert(id) }
 
   /// All objects and links that were changed.
-  var ids: Set<ManagedObjectID> { whole.union(edited.keys) }
+  package var ids: Set<ManagedObjectID> { whole.union(edited.keys) }
 
   /// What a change set has beside that; nil where it has nothing.
   func rest(of changes: ChangeSet) -> ChangeSet? {
@@ -48,7 +48,7 @@ struct UndoCover {
 }
 
 /// The context whose changes an undo manager notes.
-protocol UndoTarget: AnyObject {
+package protocol UndoTarget: AnyObject {
   /// Traps where the caller may not use the context.
   func proveUndo()
 

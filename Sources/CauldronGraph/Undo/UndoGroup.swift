@@ -1,8 +1,8 @@
 import CauldronModel
-import CauldronStore
+package import CauldronStore
 
 /// Changes that are undone together, in the order in which they were made.
-struct UndoGroup {
+package struct UndoGroup {
   private enum Part {
     case step(UndoStep)
     case group(UndoGroup)
@@ -38,7 +38,7 @@ struct UndoGroup {
   }
 
   /// All that was done, in order.
-  var steps: [UndoStep] {
+  package var steps: [UndoStep] {
     parts.flatMap { part in
       switch part {
       case .step(let step): [step]
@@ -49,10 +49,15 @@ struct UndoGroup {
 }
 
 /// A change that was made, as something to take back or to make again.
-struct UndoStep {
-  let changes: ChangeSet
+package struct UndoStep {
+  package let changes: ChangeSet
   /// Whether what was done is the reversal of the changes, and not the changes themselves.
-  let isReversal: Bool
+  package let isReversal: Bool
+
+  package init(changes: ChangeSet, isReversal: Bool) {
+    self.changes = changes
+    self.isReversal = isReversal
+  }
 
   /// What takes it back.
   var reversed: UndoStep { UndoStep(changes: changes, isReversal: !isReversal) }

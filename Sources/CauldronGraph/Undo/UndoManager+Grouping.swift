@@ -38,7 +38,7 @@ extension UndoManager {
   }
 
   /// The context's event has ended.
-  func eventEnded() {
+  package func eventEnded() {
     guard isOpenedByEvent, open.count == 1, besides == nil else { return }
     isOpenedByEvent = false
     let group = open.removeLast()

@@ -1,5 +1,5 @@
 import CauldronModel
-import CauldronStore
+package import CauldronStore
 
 /// Takes back what was changed in a context, event by event, and makes it again.
 ///
@@ -17,21 +17,21 @@ import CauldronStore
 ///
 /// It belongs to the queue of its context, as the context's objects do, and is not Sendable.
 public final class UndoManager {
-  weak var target: (any UndoTarget)?
+  package weak var target: (any UndoTarget)?
   /// What can be undone, the oldest first.
-  var done: [UndoGroup] = []
+  @exclusivity(unchecked) package internal(set) var done: [UndoGroup] = []
   /// What can be made again, the oldest first.
   var undone: [UndoGroup] = []
   /// The groups that are open, each inside the one before.
-  var open: [UndoGroup] = []
+  @exclusivity(unchecked) package internal(set) var open: [UndoGroup] = []
   /// Whether the outermost open group ends with the event.
   var isOpenedByEvent = false
   var names = UndoNames()
   /// What is changed while something is undone, beside that.
-  var besides: [ChangeSet]?
+  @exclusivity(unchecked) package internal(set) var besides: [ChangeSet]?
   let registration = UndoRegistration()
   /// Whether objects are told that they will be saved.
-  var isSaving = false
+  @exclusivity(unchecked) package var isSaving = false
   /// Whether an undo was the last thing that was done.
   var isAfterUndo = false
   /// How often all was forgotten.
@@ -155,7 +155,7 @@ public final class UndoManager {
   }
 
   /// The context has another undo manager now.
-  func leave() {
+  package func leave() {
     target = nil
     open = []
     forget()

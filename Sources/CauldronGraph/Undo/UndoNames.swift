@@ -1,7 +1,7 @@
-import CauldronModel
+package import CauldronModel
 
 /// Which objects stand for others that were created anew, because those are deleted for good.
-struct UndoNames {
+package struct UndoNames {
   /// The IDs that one object had in turn share a number, so that the last one is found at once,
   /// however often the object was taken away and created anew.
   private var numbers: [ManagedObjectID: Int] = [:]
@@ -11,16 +11,16 @@ struct UndoNames {
   private var rows: [ManagedObjectID: HeldRow] = [:]
 
   /// What is led to and not there yet, while something is carried out.
-  var late: Set<ManagedObjectID> = []
+  package var late: Set<ManagedObjectID> = []
 
   private var postponed: [ManagedObjectID: [Postponed]] = [:]
 
   /// What is to lead to an object that is not there yet.
-  enum Postponed: Equatable {
+  package enum Postponed: Equatable {
     case link(HeldRow, EntityLayout, ends: [ManagedObjectID])
     case reference(ManagedObjectID, Int, HeldRow)
 
-    static func == (a: Postponed, b: Postponed) -> Bool {
+    package static func == (a: Postponed, b: Postponed) -> Bool {
       switch (a, b) {
       case (.link(_, let a, let ends), .link(_, let b, let others)): a === b && ends == others
       case (.reference(let a, let i, _), .reference(let b, let j, _)): a == b && i == j
@@ -30,26 +30,26 @@ struct UndoNames {
   }
 
   /// Notes what an object is like that goes.
-  mutating func keep(_ row: HeldRow, of id: ManagedObjectID) { rows[id] = row }
+  package mutating func keep(_ row: HeldRow, of id: ManagedObjectID) { rows[id] = row }
 
   /// Forgets what an object was like: it is there again.
-  mutating func forgetRow(of id: ManagedObjectID) { rows[id] = nil }
+  package mutating func forgetRow(of id: ManagedObjectID) { rows[id] = nil }
 
   /// What an object was like when a step took it away last; nil where none did, or it is there again.
-  func lastRow(of id: ManagedObjectID) -> HeldRow? { rows[id] }
+  package func lastRow(of id: ManagedObjectID) -> HeldRow? { rows[id] }
 
   /// Has something wait until an object is there again.
-  mutating func postpone(_ what: Postponed, until id: ManagedObjectID) {
+  package mutating func postpone(_ what: Postponed, until id: ManagedObjectID) {
     if postponed[id]?.contains(what) != true { postponed[id, default: []].append(what) }
   }
 
   /// What has waited for an object, which is there.
-  mutating func takePostponed(until id: ManagedObjectID) -> [Postponed] {
+  package mutating func takePostponed(until id: ManagedObjectID) -> [Postponed] {
     postponed.removeValue(forKey: id) ?? []
   }
 
   /// Notes that an object was created in the place of another one.
-  mutating func replace(_ old: ManagedObjectID, by new: ManagedObjectID) {
+  package mutating func replace(_ old: ManagedObjectID, by new: ManagedObjectID) {
     let number = numbers[old] ?? lastIDs.count
     if number == lastIDs.count { lastIDs.append(new) } else { lastIDs[number] = new }
     numbers[old] = number
@@ -58,7 +58,7 @@ struct UndoNames {
 
   /// The object that stands for another one now.
   /// - Parameter follow: The ID that an object has, given one that it had.
-  func current(
+  package func current(
     _ id: ManagedObjectID, follow: (ManagedObjectID) -> ManagedObjectID
   ) -> ManagedObjectID {
     var id = follow(id)

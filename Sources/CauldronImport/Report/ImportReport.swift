@@ -1,5 +1,6 @@
-public import CauldronGraph
+import CauldronGraph
 public import CauldronModel
+public import CauldronSave
 
 /// What an import did.
 ///

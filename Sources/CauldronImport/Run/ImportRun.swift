@@ -1,5 +1,6 @@
 package import CauldronGraph
 package import CauldronModel
+package import CauldronSave
 
 /// An import under way: takes chunks of records to a context. It belongs to the context's queue.
 package final class ImportRun {

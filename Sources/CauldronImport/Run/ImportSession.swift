@@ -1,6 +1,7 @@
 package import CauldronGraph
 package import CauldronLedger
 import CauldronModel
+import CauldronSave
 
 /// An import in a context of its own, driven from anywhere: chunks go in one after the other.
 package final class ImportSession: Sendable {

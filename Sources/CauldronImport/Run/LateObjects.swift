@@ -1,5 +1,6 @@
 import CauldronGraph
 import CauldronModel
+import CauldronSave
 
 /// The objects that are yet to be validated, because they wait, or have waited, for a link.
 final class LateObjects {

@@ -1,5 +1,6 @@
 import CauldronGraph
 import CauldronModel
+import CauldronSave
 
 /// Deletes what records take out of relationships, where that is asked for and nothing else leads to it.
 final class MemberDeleting {

@@ -1,5 +1,6 @@
 import CauldronGraph
 import CauldronModel
+import CauldronSave
 import CauldronStore
 
 /// Checks what can be known of a record before anything is set. Where no code of the program's own has a say,

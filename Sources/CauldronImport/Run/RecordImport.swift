@@ -1,5 +1,6 @@
 import CauldronGraph
 import CauldronModel
+import CauldronSave
 
 /// Imports the objects of a record: finds or creates each, and sets what the record says of it.
 final class RecordImport {

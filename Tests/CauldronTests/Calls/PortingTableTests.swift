@@ -73,7 +73,8 @@ import Testing
     let sources = PortingTable.package.appending(path: "Sources")
     var names: Set<String> = []
     for folder in [
-      "Cauldron", "CauldronGraph", "CauldronModel", "CauldronMagicalRecord/Conveniences",
+      "Cauldron", "CauldronGraph", "CauldronLive", "CauldronModel", "CauldronSave",
+      "CauldronMagicalRecord/Conveniences",
     ] {
       let files = FileManager.default.enumerator(
         at: sources.appending(path: folder), includingPropertiesForKeys: nil)

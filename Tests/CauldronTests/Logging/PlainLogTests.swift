@@ -48,6 +48,24 @@ import Testing
     #expect(try line(.info, long, ["save": "7"]) == long + " #7")
   }
 
+  @Test func `the lines of each target that logs are the library's own`() throws {
+    let sources = URL(filePath: #filePath).appending(path: "../../../../Sources")
+      .standardizedFileURL
+    let files = try #require(
+      FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    var targets: Set<String> = []
+    for case let file as URL in files where file.pathExtension == "swift" {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      guard text.contains(/(?m)^(public |package )?import Logging$/) else { continue }
+      targets.insert(file.pathComponents[sources.pathComponents.count])
+    }
+    #expect(targets.count > 4)
+    for target in targets.sorted() {
+      let line = try line(.info, "No data", ["parent": "Default Context"], module: target)
+      #expect(line == "No data", "\(target)")
+    }
+  }
+
   @Test func `a terminal shows what went wrong and what ended well in colours`() {
     func line(_ level: Logger.Level, _ message: String) -> String {
       let event = LogEvent(

@@ -3,8 +3,8 @@ import CauldronStore
 import TestSupport
 import Testing
 
-@testable import CauldronGraph
 @testable import CauldronLedger
+@testable import CauldronSave
 
 /// What several change sets do to rows as a whole.
 @Suite struct RowFatesTests {

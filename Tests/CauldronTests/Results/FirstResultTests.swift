@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import CauldronGraph
 @testable import CauldronLedger
+@testable import CauldronLive
 
 /// A change that comes while a list or number is being read is in what they show next.
 @Suite(.againstHanging, .ownThread) struct FirstResultTests {

@@ -6,8 +6,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import CauldronGraph
 @testable import CauldronLedger
+@testable import CauldronLive
 
 /// What a list costs while much is going on, and that it misses nothing then.
 @Suite(.againstHanging, .ownThread) struct ListClaimTestsPace {

@@ -1,0 +1,107 @@
+import CauldronGraph
+import CauldronLedger
+import CauldronModel
+
+/// Carries out for a context what its undo manager asks for.
+final class Undoer: UndoTarget {
+  /// The context, which owns this as long as it lives.
+  private unowned let core: ContextCore
+
+  init(_ core: ContextCore) { self.core = core }
+
+  private var coordinator: PersistentStoreCoordinator { core.coordinator }
+  private var node: LedgerNode { core.node }
+
+  func proveUndo() { if !core.isCurrent { core.proveOwner() } }
+
+  func noteForUndo() { publishAll() }
+
+  func prepareUndo(_ verb: String) throws {
+    if let hook = core.event.hook {
+      throw CauldronError(
+        .validationFailed, "Cannot \(verb) while \(hook) runs.",
+        hint: "Do it afterwards.")
+    }
+    if core.event.isPublishing || core.undoManager?.besides != nil {
+      throw CauldronError(
+        .undoGroupOpen, "Cannot \(verb) while \"\(core.name)\" tells of a change.",
+        hint: "Do it afterwards, in a perform block of its own.")
+    }
+    core.publisher.processPending()
+    publishAll()
+  }
+
+  /// Ends a step of undo outside an event: the processed changes, with those made by observers of
+  /// them.
+  func endUndoStep() {
+    guard core.event.depth == 0, let undoManager = core.undoManager else { return }
+    publishAll()
+    undoManager.eventEnded()
+  }
+
+  /// Publishes the changes, and those that observers make in answer.
+  private func publishAll() {
+    var rounds = 0
+    repeat {
+      core.publisher.publish()
+      core.hooks.runWaitingHooks()
+      rounds += 1
+    } while !core.event.isEmpty && !core.event.isPublishing && rounds < 100
+  }
+
+  func carryOut(_ steps: [UndoStep], names: inout UndoNames) throws -> UndoCover {
+    core.keys.followExchanges()
+    let known = names
+    let restorations = merged(steps).map { step in
+      Restoration(step, storeNumber: coordinator.storeNumber) {
+        known.current($0, follow: core.keys.followed)
+      }
+    }
+    let plan = try UndoPlanner(core).plan(restorations, names: names)
+    Restorer(core).carryOut(restorations, plan: plan, names: &names)
+    // Objects are told before observers are.
+    core.hooks.runWaitingHooks()
+    publishAll()
+    let cover = cover(restorations, names: names)
+    CancelledChanges(core).dropCancelled(cover.ids)
+    CancelledChanges(core).dropSetBack(cover.edited)
+    coordinator.eventHook.call(node)
+    return cover
+  }
+
+  /// Steps of the same direction as one.
+  private func merged(_ steps: [UndoStep]) -> [UndoStep] {
+    var result: [UndoStep] = []
+    for step in steps {
+      let changes = coordinator.ledger.followed(step.changes)
+      guard let last = result.last, last.isReversal == step.isReversal else {
+        result.append(UndoStep(changes: changes, isReversal: step.isReversal))
+        continue
+      }
+      // Reversals come newest first.
+      let (a, b) = step.isReversal ? (changes, last.changes) : (last.changes, changes)
+      let both = ChangeSetMerge.merge(a, with: b, id: coordinator.ledger.changeSetID())
+      result[result.count - 1] = UndoStep(changes: both, isReversal: step.isReversal)
+    }
+    return result
+  }
+
+  private func cover(_ restorations: [Restoration], names: UndoNames) -> UndoCover {
+    var cover = UndoCover(storeNumber: coordinator.storeNumber)
+    for restoration in restorations {
+      for arrival in restoration.arrivals {
+        cover.add(names.current(arrival.id, follow: core.keys.followed))
+      }
+      for departure in restoration.departures { cover.add(departure.id) }
+      for edit in restoration.edits {
+        cover.add(edit.id, properties: edit.properties.union(edit.nullified))
+      }
+      for link in restoration.linked + restoration.moved + restoration.unlinked {
+        let ends = link.ends.map { names.current($0, follow: core.keys.followed).key }
+        guard let key = JoinKey.key(ends[0], ends[1], isSwapped: false) else { continue }
+        cover.add(coordinator.id(key, of: link.join))
+      }
+    }
+    return cover
+  }
+}
