@@ -13,8 +13,8 @@ final class KeyFinding {
   private var found: [KeyRef: KeyHolders] = [:]
   private var looks: [(place: KeyPlace, look: ManagedObjectContext.Look)] = []
   /// What keys the record has given, where that may be taken back.
-  private var given: [(key: KeyRef, slot: Int?)] = []
-  private var isUndoable = false
+  @exclusivity(unchecked) private var given: [(key: KeyRef, slot: Int?)] = []
+  @exclusivity(unchecked) private var isUndoable = false
 
   init(_ state: ImportState) { self.state = state }
 

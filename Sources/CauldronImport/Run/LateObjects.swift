@@ -7,7 +7,7 @@ final class LateObjects {
   private let state: ImportState
   private var late: [ManagedObjectID: LateObject] = [:]
   /// Those of the record under way, which count only where it is not refused.
-  private var pending: [LateObject] = []
+  @exclusivity(unchecked) private var pending: [LateObject] = []
   /// Those that were refused at the end.
   private(set) var refused: Set<ManagedObjectID> = []
 

@@ -11,7 +11,7 @@ final class MemberDeleting {
   /// By which ways back records have led to objects, and when they did last, where others may be deleted.
   private var linked: [LinkPlace: Int] = [:]
   /// What the record under way has done, which counts only where it is not refused.
-  private var pending = Pending()
+  @exclusivity(unchecked) private var pending = Pending()
 
   private struct Pending {
     /// Members that were taken out and are to be deleted where nobody links them.

@@ -9,9 +9,9 @@ final class RecordChecking {
   private let state: ImportState
   private let keys: KeyFinding
   /// The required relationships of nested objects that lead to the object around them, by number.
-  private(set) var ways: [Int: String] = [:]
+  @exclusivity(unchecked) private(set) var ways: [Int: String] = [:]
   /// What is wrong with objects that are asked first whether they are to be imported, by number.
-  private(set) var refusals: [Int: Refusal] = [:]
+  @exclusivity(unchecked) private(set) var refusals: [Int: Refusal] = [:]
 
   init(_ state: ImportState, _ keys: KeyFinding) {
     self.state = state

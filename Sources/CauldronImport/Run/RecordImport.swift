@@ -11,9 +11,9 @@ final class RecordImport {
   let deleting: MemberDeleting
   private let late: LateObjects
   /// What has become of the record's objects so far.
-  var outcome = RecordOutcome()
+  @exclusivity(unchecked) var outcome = RecordOutcome()
   /// Members that stay where they are, because they have said so.
-  private(set) var spared: Set<ObjectIdentifier> = []
+  @exclusivity(unchecked) private(set) var spared: Set<ObjectIdentifier> = []
 
   init(
     _ checking: RecordChecking, _ keys: KeyFinding, _ waiting: WaitingLinks,

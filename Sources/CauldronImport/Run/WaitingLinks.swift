@@ -13,10 +13,10 @@ final class WaitingLinks {
   private var open: Set<LinkPlace> = []
   private var lapsed: [LinkPlace: Int] = [:]
   /// The objects of the record that wait for a link.
-  private(set) var waits: Set<ManagedObjectID> = []
+  @exclusivity(unchecked) private(set) var waits: Set<ManagedObjectID> = []
   /// How what the record has noted is forgotten, the last first.
-  private var steps: [Step] = []
-  private var isUndoable = false
+  @exclusivity(unchecked) private var steps: [Step] = []
+  @exclusivity(unchecked) private var isUndoable = false
 
   /// Something that was noted across records.
   private enum Step {

@@ -1,5 +1,6 @@
 extension JSONParser {
-  /// Reads white space and what begins after it.
+  /// Reads white space and what begins after it; a part of the loop over a piece.
+  @inline(__always)
   mutating func begin(
     _ piece: UnsafeBufferPointer<UInt8>, at index: inout Int, tell body: (JSONTape) throws -> Void
   ) throws {
@@ -160,6 +161,7 @@ extension JSONParser {
     try endValue(body)
   }
 
+  @inline(__always)
   private mutating func beginName(
     _ byte: UInt8, at index: inout Int, tell body: (JSONTape) throws -> Void
   ) throws {

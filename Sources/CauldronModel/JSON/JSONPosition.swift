@@ -26,14 +26,19 @@ struct JSONPosition {
   /// Whether a byte belongs to the mark with which some programs begin a text in UTF-8.
   @inline(__always)
   mutating func takesMark(_ byte: UInt8, at index: Int) -> Bool {
-    guard offset + index == markCount, markCount < Self.mark.count, byte == Self.mark[markCount]
-    else { return false }
+    // Only the first bytes of a text can, so that all others cost one comparison.
+    offset + index == markCount && takesNextOfMark(byte)
+  }
+
+  @inline(never)
+  private mutating func takesNextOfMark(_ byte: UInt8) -> Bool {
+    guard markCount < Self.mark.count, byte == Self.mark[markCount] else { return false }
     markCount += 1
     return true
   }
 
   /// Whether the mark has begun and is not whole.
-  var isInMark: Bool { markCount > 0 && markCount < Self.mark.count }
+  var isInMark: Bool { markCount == 1 || markCount == 2 }
 
   /// The line and the column of a byte, for people.
   func description(of index: Int) -> String {
