@@ -293,7 +293,7 @@ def folders_in_circles(files):
 
 def state_uses(files):
     targets = {file.target for file in files if file.name == STATE_FILE}
-    use = re.compile(r"\.state\b|^\s*(?:guard |if |return )?state\.(?:contains|is|raw|inter)")
+    use = re.compile(r"(?<!\bself)\.state\b|^\s*(?:guard |if |return )?state\.(?:contains|is|raw|inter)")
     uses = collections.Counter()
     imported = re.compile(rf"^(?:\w+ )*import (?:{'|'.join(sorted(targets))})$", re.MULTILINE)
     for file in files:

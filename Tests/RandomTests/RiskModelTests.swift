@@ -56,12 +56,13 @@ import Testing
   /// Found partners that rules had set free for a save which was refused further up (316), an end that was
   /// refreshed alone though it was set back (453), and ends that lead to those of a refreshed one, which do
   /// not lead there (862, 1053), a refreshed end that led to an object which had been led elsewhere
-  /// (4098210819) or that another save had led there, too (203070), edited ends whose partners were set back (5000003, 5001036), and a strict save of a row in
-  /// which an end was set back (6001136).
+  /// (4098210819) or that another save had led there, too (203070), edited ends whose partners were set back
+  /// (5000003, 5001036), and a strict save of a row in which an end was set back (6001136).
   @Test(
     .enabled(if: !Sanitizer.isOn, "operations under a sanitizer are those of the other test"),
     arguments: [
-      316, 453, 622, 862, 1053, 1166, 203_070, 5_000_003, 5_001_009, 5_001_036, 6_001_136, 4_098_210_819,
+      316, 453, 622, 862, 1053, 1166, 203_070, 5_000_003, 5_001_009, 5_001_036, 6_001_136,
+      4_098_210_819,
     ])
   func `links stay whole where edits are dropped, or decided and refused`(_ seed: UInt64) throws {
     let count = (5_000_000...7_000_000).contains(seed) ? 300 : Self.steps

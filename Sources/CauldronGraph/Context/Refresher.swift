@@ -108,7 +108,7 @@ package struct Refresher {
     }
     for object in objects { core.relations.noteLinks(joinedBy: object) }
     readAhead(objects)
-    CancelledChanges(core).withdraw(endsSavedElsewhere(of: objects))
+    CancelledChanges(core).withdraw(LinksSavedElsewhere(core).ends(of: objects))
     rebase(objects.map(\.registeredID))
     let chain = core.keys.withSettledKeys { coordinator.ledger.view(of: node) }
     for object in objects {
@@ -132,40 +132,6 @@ package struct Refresher {
     if objects.count <= 8 { return }
     let chain = core.keys.withSettledKeys { coordinator.ledger.view(of: node) }
     core.reader.readAhead(objects, over: chain)
-  }
-
-  /// Both ends of the edited links of refreshed objects that another save has made, too: they are no edits any
-  /// more, at neither end.
-  /// - Complexity: O(ends · own layers), and one row for each end.
-  private func endsSavedElsewhere(
-    of objects: [ManagedObject]
-  ) -> [(object: ManagedObject, properties: PropertySet)] {
-    var ends: [ObjectIdentifier: (object: ManagedObject, properties: PropertySet)] = [:]
-    func end(_ object: ManagedObject, _ index: Int) {
-      ends[ObjectIdentifier(object), default: (object, PropertySet())].properties.insert(index)
-    }
-    for object in objects where !object.layout.digest.oneToOnes.isEmpty {
-      for (property, partner) in core.relations.editedPairs(of: object) {
-        if core.relations.isBrought(object.registeredID, at: property.index) { continue }
-        guard isAsBelow(object, at: property.index) else { continue }
-        end(object, property.index)
-        guard let inverse = property.destination?.inverse,
-          let partner = partner.flatMap(core.keys.registeredObject),
-          core.keys.reference(of: partner, partner.layout.properties[inverse]) == object.objectID,
-          isAsBelow(partner, at: inverse)
-        else { continue }
-        end(partner, inverse)
-      }
-    }
-    return Array(ends.values)
-  }
-
-  /// Whether an object shows a property as what lies below the context has it.
-  private func isAsBelow(_ object: ManagedObject, at index: Int) -> Bool {
-    guard !object.isFault, let below = try? core.reader.row(below: object) else { return false }
-    return withExtendedLifetime(below) {
-      !below.row.difference(from: RowPointer(object.row), object.layout).contains(index)
-    }
   }
 
   /// Changes that children have saved into the context count as made from the newest rows.

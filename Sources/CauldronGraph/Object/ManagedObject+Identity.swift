@@ -1,5 +1,6 @@
 import CauldronLedger
 public import CauldronModel
+import CauldronQuery
 import CauldronStore
 import Foundation
 
@@ -150,4 +151,9 @@ extension ManagedObject: Hashable {
   public static func == (a: ManagedObject, b: ManagedObject) -> Bool { a === b }
 
   public final func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// Objects are arguments of format strings by their IDs.
+extension ManagedObject: FormatObject {
+  package var formatObjectID: ManagedObjectID { objectID }
 }

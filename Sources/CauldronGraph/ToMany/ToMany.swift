@@ -1,4 +1,5 @@
-import CauldronModel
+package import CauldronModel
+import CauldronQuery
 
 /// The objects that a to-many relationship leads to, in no particular order.
 ///
@@ -98,4 +99,9 @@ extension ManagedObject {
   func destinationCount(_ index: Int) -> Int {
     destinationIDs(index).count
   }
+}
+
+/// The objects of a relationship are an argument of format strings by their IDs, several at once.
+extension ToMany: FormatObjects {
+  package var formatObjectIDs: [ManagedObjectID] { map(\.objectID) }
 }

@@ -51,7 +51,7 @@ package struct RecordReader: Sendable {
     do {
       let index = try object(record, plan: 0, path: "")
       if place.isAlone, chunk.objects[index].isEmpty {
-        try UnreadNames.checkForRoot(record, as: plan.entities[chunk.objects[index].plan])
+        try plan.entities[chunk.objects[index].plan].checkForRoot(record)
       }
       chunk.records.append(
         RecordDraft(
@@ -107,7 +107,10 @@ package struct RecordReader: Sendable {
       chunk.objects[index].failure = error
       chunk.objects[index].values = 0..<0
     }
-    chunk.unread.note(record, as: entity)
+    if !chunk.unread.isFull, !entity.takesWholeRecords {
+      let names = record.members.map(\.name).filter { !entity.takes($0) }
+      chunk.unread.note(names, of: entity.entity.name)
+    }
     return index
   }
 
@@ -308,5 +311,18 @@ extension RecordReader {
       }
       return .key(chunk.keys.slot(KeyRef(key, .one(try only.coercion.scalar(value)))))
     }
+  }
+}
+
+extension EntityPlan {
+  /// Refuses a text of one object that has nothing of a record, and records under one of its names.
+  fileprivate func checkForRoot(_ record: JSONValue) throws(Refusal) {
+    let members = record.members
+    if takesWholeRecords || members.contains(where: { takes($0.name) }) { return }
+    guard let list = members.first(where: { $0.value.kind == .array }) else { return }
+    throw Refusal(
+      .importRoot,
+      "none of its names is imported by \(entity.name). Import what is under \"\(list.name)\" with root:"
+        + " \"\(list.name)\"")
   }
 }

@@ -51,7 +51,7 @@ final class ImportState {
   }
 
   /// Whether the class says which of its objects are imported.
-  func isAsked(_ draft: ObjectDraft) -> Bool {
+  func asksClass(of draft: ObjectDraft) -> Bool {
     plan.entities[draft.plan].isAsked && draft.source != nil
   }
 

@@ -28,7 +28,7 @@ final class RecordChecking {
       let draft = state.chunk.objects[index]
       do throws(Refusal) { try check(draft, at: index, isDoubtful: &isDoubtful) } catch {
         // What does not want to be imported is not refused for anything.
-        guard state.isAsked(draft) else { throw error.under(draft.path) }
+        guard state.asksClass(of: draft) else { throw error.under(draft.path) }
         refusals[index] = error
       }
     }

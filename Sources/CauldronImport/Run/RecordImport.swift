@@ -99,7 +99,7 @@ final class RecordImport {
     do {
       let (object, isNew) = try target(of: draft, in: entity, sparing: checking.ways[index])
       return (object, isNew, refusal)
-    } catch let error as Refusal where state.isAsked(draft) {
+    } catch let error as Refusal where state.asksClass(of: draft) {
       let standIn = state.context.importCreated(entity.entity)
       entity.key?.set(state.chunk.keys[draft.key].value, of: standIn)
       return (standIn, true, refusal ?? error)

@@ -52,7 +52,7 @@ struct PairRule: PushRule {
         edits.link(link.mine, at: end, takes: policy == .overwrite)
       }
     }
-    decide(LonelyEnd.all(of: sets, in: draft), &edits)
+    decide(about: LonelyEnd.all(of: sets, in: draft), &edits)
     if edits.isEmpty { return sets }
     linkAgain(&edits, among: sets)
     if !coordinator.has(.lostThirds) { edits.dropUnits(of: draft.layer.changes) }
@@ -60,7 +60,7 @@ struct PairRule: PushRule {
   }
 
   /// Where the layer wins, partners follow it; where the receiver does, the layer's ends go.
-  private func decide(_ lonely: [LonelyEnd], _ edits: inout LinkEdits) {
+  private func decide(about lonely: [LonelyEnd], _ edits: inout LinkEdits) {
     for lonely in lonely {
       switch (policy, lonely.kind) {
       case (.mergeByPropertyObjectTrump, .taken), (.overwrite, .taken):

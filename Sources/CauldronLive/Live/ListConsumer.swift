@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronList
 import CauldronModel
 
@@ -130,4 +131,25 @@ extension ListBacklog.Work {
     guard !isReload, let old else { return .reload }
     return new.difference(from: old, touched: touched.rows, marks: touched.owners)
   }
+}
+
+/// A message to a consumer of a list: the list as it is now, and the changes since the last one.
+struct ListDelivery: Sendable {
+  /// The list that was shown before; nil at first.
+  let old: RowSnapshot?
+  let new: RowSnapshot
+  let difference: FetchedResultsDifference
+  /// The number of the plan.
+  let version: Int
+
+  /// - Complexity: O(k log n) for k changes.
+  init(_ work: ListBacklog.Work, _ coordinator: PersistentStoreCoordinator) {
+    old = work.old
+    new = work.new
+    version = work.version
+    difference = FetchedResultsDifference(
+      work.difference, from: work.old, to: work.new, coordinator)
+  }
+
+  var isEmpty: Bool { difference.isEmpty && old != nil }
 }

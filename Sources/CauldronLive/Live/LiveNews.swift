@@ -136,3 +136,13 @@ struct LiveNews {
   /// How many rows have changed that may touch owners.
   var memberCount: Int { members.reduce(0) { $0 + $1.count } }
 }
+
+/// The contexts whose layers somebody may see.
+struct LivePath {
+  var nodes: Set<ObjectIdentifier> = []
+  /// Whether all of their layers are seen, so that one which goes from the one to the other is no news;
+  /// otherwise it may come into view with that, or go.
+  var isWhole = true
+
+  func contains(_ node: LedgerNode) -> Bool { nodes.contains(ObjectIdentifier(node)) }
+}

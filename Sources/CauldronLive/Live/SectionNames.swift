@@ -1,3 +1,4 @@
+import CauldronList
 import CauldronModel
 import Foundation
 
@@ -49,5 +50,23 @@ enum SectionNames {
     let text = "\(number.magnitude)"
     return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, digits - text.count))
       + text
+  }
+}
+
+/// Runs what checks the order of sections, and says which two do not fit.
+func sectioned<R>(
+  _ body: () throws -> R
+) throws -> R {
+  do {
+    return try body()
+  } catch let error as RepeatedSection<AttributeScalar> {
+    let value = SectionNames.name(of: error.value, form: nil)
+    throw CauldronError(
+      .queryUnsupported,
+      "The section \"\(value)\" comes again behind \"\(SectionNames.name(of: error.between, form: nil))\": the"
+        + " order of the list does not keep its objects together.",
+      hint:
+        "Sort by the attribute that the sections are made of first, or make names that follow its"
+        + " order.")
   }
 }

@@ -28,7 +28,8 @@ import Testing
     #expect(report.created == 200)
   }
 
-  @Test func `records under a name are refused without a root, and the name is told`() async throws {
+  @Test func `records under a name are refused without a root, and the name is told`() async throws
+  {
     let json = #"{"total": 2, "notes": [{"text": "a"}, {"text": "b"}]}"#
     let report = try await Atlas().load(json, as: Note.self)
     #expect(report.created == 0)

@@ -230,10 +230,10 @@ import Testing
     #expect(try stored() == [:])
   }
 
-  @Test(arguments: Pairs.policies, [0, 1, 2])
-  func `one end alone is refused under every policy, and the error names both`(
-    _ policy: MergePolicy, _ depth: Int
-  ) throws {
+  /// Leads sitter 3 away from a chair that shows a third object, so that the edit is one of the sitter alone.
+  private func editOfOneEnd(
+    depth: Int
+  ) throws -> (mine: ManagedObjectContext, chair: Chair?, sitter: Sitter) {
     try furnish([(1, 2)])
     let (mine, other) = level(depth)
     let chair = try mine.performAndWait { try $0.context.chair(1) }
@@ -242,12 +242,19 @@ import Testing
       try local.context.chair(1)?.sitter = try local.context.sitter(3)
     }
     try other.saveAndWait(toPersistentStore: true)
-    // The chair shows a third object, so that the edit is one of the sitter alone.
     let sitter = try mine.performAndWait { local in
       let sitter = try #require(try local.context.sitter(3))
       sitter.chair = nil
       return sitter
     }
+    return (mine, chair, sitter)
+  }
+
+  @Test(arguments: [MergePolicy.error, .strict], [0, 1, 2])
+  func `one end alone is refused without a policy, and the error names both`(
+    _ policy: MergePolicy, _ depth: Int
+  ) throws {
+    let (mine, chair, sitter) = try editOfOneEnd(depth: depth)
     let error = cauldronError {
       try mine.saveAndWait(toPersistentStore: true, mergePolicy: policy)
     }
@@ -258,6 +265,21 @@ import Testing
     #expect(message.contains("sitter of Chair ") && message.contains(", whose chair would not"))
     #expect(mine.performAndWait { _ in sitter.hasChanges && sitter.chair == nil })
     #expect(try stored() == [1: 3])
+  }
+
+  @Test(
+    arguments: [
+      (MergePolicy.mergeByPropertyObjectTrump, [:]), (.overwrite, [:]),
+      (.mergeByPropertyStoreTrump, [1: 3]), (.rollback, [1: 3]),
+    ] as [(MergePolicy, [Int: Int])], [0, 1, 2])
+  func `a policy decides about one end alone together with the other`(
+    _ decision: (policy: MergePolicy, links: [Int: Int]), _ depth: Int
+  ) throws {
+    let (mine, _, sitter) = try editOfOneEnd(depth: depth)
+    try mine.saveAndWait(toPersistentStore: true, mergePolicy: decision.policy)
+    #expect(try stored() == decision.links)
+    #expect(mine.performAndWait { _ in !sitter.hasChanges })
+    #expect(mine.performAndWait { _ in sitter.chair?.number } == decision.links.keys.first)
   }
 
   @Test(arguments: Pairs.policies, [false, true])
