@@ -95,9 +95,6 @@ struct ObjectDraft: Sendable {
   let source: ImportSource?
   /// Why its values and links cannot be read, where its class is asked first whether it is imported.
   var failure: Refusal?
-
-  /// Whether nothing of it is read, not even a key.
-  var isEmpty: Bool { key < 0 && values.isEmpty && links.isEmpty }
 }
 
 /// What an attribute is set to.

@@ -49,10 +49,8 @@ package struct RecordReader: Sendable {
     let start = end.objects
     let keyCount = chunk.keys.all.count
     do {
-      let index = try object(record, plan: 0, path: "")
-      if place.isAlone, chunk.objects[index].isEmpty {
-        try plan.entities[chunk.objects[index].plan].checkForRoot(record)
-      }
+      if place.isAlone { try plan.entities[chosen(record, from: 0)].checkForRoot(record) }
+      _ = try object(record, plan: 0, path: "")
       chunk.records.append(
         RecordDraft(
           place: place, objects: start..<chunk.objects.count, problem: nil,
@@ -92,6 +90,10 @@ package struct RecordReader: Sendable {
     }
     let number = try chosen(record, from: number)
     let entity = plan.entities[number]
+    if count <= UnreadNames.limit, !entity.takesWholeRecords {
+      let names = record.members.map(\.name).filter { !entity.takes($0) }
+      chunk.unread.note(names, of: entity.entity.name)
+    }
     let source = keepsSources ? ImportSource(record) : nil
     let key =
       try entity.key.map { key throws(Refusal) in try slot(of: record, in: entity, by: key) } ?? -1
@@ -106,10 +108,6 @@ package struct RecordReader: Sendable {
       chunk.cut(to: end)
       chunk.objects[index].failure = error
       chunk.objects[index].values = 0..<0
-    }
-    if !chunk.unread.isFull, !entity.takesWholeRecords {
-      let names = record.members.map(\.name).filter { !entity.takes($0) }
-      chunk.unread.note(names, of: entity.entity.name)
     }
     return index
   }
@@ -319,10 +317,13 @@ extension EntityPlan {
   fileprivate func checkForRoot(_ record: JSONValue) throws(Refusal) {
     let members = record.members
     if takesWholeRecords || members.contains(where: { takes($0.name) }) { return }
-    guard let list = members.first(where: { $0.value.kind == .array }) else { return }
+    let list = members.first { _, value in
+      value.kind == .array && value.elements.first?.kind == .object
+    }
+    guard let list else { return }
     throw Refusal(
       .importRoot,
-      "none of its names is imported by \(entity.name). Import what is under \"\(list.name)\" with root:"
-        + " \"\(list.name)\"")
+      "none of its names is imported by \(entity.name); name \"\(list.name)\", which has a list of objects, in"
+        + " root: of the import")
   }
 }

@@ -2,17 +2,11 @@
 struct UnreadNames: Sendable {
   /// Of each name its entity and itself, in the order in which they were met: `Person.nmae`.
   private(set) var all: [String] = []
-  /// How many objects of records were looked at.
-  private var looks = 0
-  /// How many objects are looked at, and names kept: what is misspelt is so in the first ones.
-  private static let limit = 100
-
-  /// Whether enough objects were looked at.
-  var isFull: Bool { looks >= Self.limit }
+  /// How many records are looked at, and names kept: what is misspelt is so in the first ones.
+  static let limit = 100
 
   /// Adds the names of an object that nothing is imported from.
   mutating func note(_ names: some Sequence<String>, of entity: String) {
-    looks += 1
     for name in names { add("\(entity).\(name)") }
   }
 

@@ -74,6 +74,9 @@ struct LinkEdits {
     if let key { dropped.insert(end.place(ofPartner: key)) }
   }
 
+  /// Whether the edit of an end does not stand, so that its partners keep what they have.
+  func drops(_ end: LinkEnd) -> Bool { dropped.contains(end.place) }
+
   /// Has an end lead nowhere that the save did not edit.
   mutating func clear(_ end: LinkEnd) { cleared.insert(end.place) }
 

@@ -22,12 +22,15 @@ struct LonelyEnd {
   /// The key that the layer leads the end to, if any.
   let mine: Int64?
 
-  /// The lonely ends of a layer whose policy decides about them; none where they are a conflict.
+  /// The lonely ends of a layer that are no conflict, or that its policy decides about.
+  ///
+  /// What an end is led away from was seen there: that its partner was not seen to lead there is no conflict. What
+  /// an end is led to, and leads elsewhere by now, is one.
   /// - Parameter sets: The layer's changes, as far as they are decided.
   /// - Complexity: O(edited ends); a look at the receiver for each partner that the layer does not edit.
   static func all(of sets: [EntityChanges], in draft: PushDraft) -> [LonelyEnd] {
-    if draft.policy == .error || draft.policy == .strict { return [] }
-    let search = LonelyEndSearch(draft: draft, sets: sets)
+    let decides = draft.policy != .error && draft.policy != .strict
+    let search = LonelyEndSearch(draft: draft, sets: sets, takes: decides)
     return sets.lazy.filter { !$0.entity.digest.oneToOnes.isEmpty }.flatMap { set in
       set.updated.flatMap { update in
         update.changed.subtracting(update.nullified).intersection(set.entity.digest.oneToOnes)
@@ -41,6 +44,8 @@ struct LonelyEnd {
 private struct LonelyEndSearch {
   let draft: PushDraft
   let sets: [EntityChanges]
+  /// Whether partners are looked for that lead elsewhere.
+  let takes: Bool
 
   func ends(at index: Int, of update: RowUpdate, _ entity: EntityLayout) -> [LonelyEnd] {
     let coordinator = draft.receiver.coordinator
@@ -50,7 +55,7 @@ private struct LonelyEndSearch {
     let mine = update.row.isNull(index) ? nil : update.row.slot(index)
     let theirs = update.base.isNull(index) ? nil : update.base.slot(index)
     let taken = mine.flatMap { partner in
-      leadsBack(partner, to: end) == false
+      takes && leadsBack(partner, to: end) == false
         ? LonelyEnd(end: end, kind: .taken, partner: partner, mine: mine) : nil
     }
     let left = theirs.flatMap { partner in

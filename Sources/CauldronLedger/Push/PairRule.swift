@@ -59,15 +59,15 @@ struct PairRule: PushRule {
     return apply(edits, to: sets)
   }
 
-  /// Where the layer wins, partners follow it; where the receiver does, the layer's ends go.
+  /// A partner that an end is led away from follows the edit. One that leads elsewhere does where the layer wins;
+  /// where the receiver does, the layer's ends go.
   private func decide(about lonely: [LonelyEnd], _ edits: inout LinkEdits) {
     for lonely in lonely {
-      switch (policy, lonely.kind) {
-      case (.mergeByPropertyObjectTrump, .taken), (.overwrite, .taken):
+      switch (lonely.kind, policy) {
+      case (.left, _): edits.unlink(lonely.partner, at: lonely.end)
+      case (.taken, .mergeByPropertyObjectTrump), (.taken, .overwrite):
         edits.link(lonely.partner, at: lonely.end, takes: true)
-      case (.mergeByPropertyObjectTrump, .left), (.overwrite, .left):
-        edits.unlink(lonely.partner, at: lonely.end)
-      default: edits.drop(lonely.mine, at: lonely.end)
+      case (.taken, _): edits.drop(lonely.mine, at: lonely.end)
       }
     }
   }
@@ -75,7 +75,7 @@ struct PairRule: PushRule {
   /// - Complexity: O(rows), and what the partners' rows take to be found.
   private func apply(_ edits: LinkEdits, to sets: [EntityChanges]) -> [EntityChanges] {
     var added: [Int32: [(update: RowUpdate, index: Int)]] = [:]
-    for (key, end) in edits.unlinked where !sets.touch(key, at: end) {
+    for (key, end) in edits.unlinked where !sets.touch(key, at: end) && !edits.drops(end) {
       guard let update = unlinked(key, at: end) else { continue }
       added[update.row.entityNumber, default: []].append((update, end.inverse))
     }

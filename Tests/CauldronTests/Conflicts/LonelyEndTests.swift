@@ -85,38 +85,38 @@ import Testing
     return child
   }
 
-  @Test(
-    arguments: [
-      (MergePolicy.mergeByPropertyObjectTrump, [1: 2]), (.overwrite, [1: 2]),
-      (.mergeByPropertyStoreTrump, [1: 1]), (.rollback, [1: 1]),
-    ])
-  func `a policy decides about the former partner that the context has left alone`(
-    _ policy: MergePolicy, _ links: [Int: Int]
+  @Test(arguments: Pairs.policies)
+  func `a former partner that the context has left alone follows under every policy`(
+    _ policy: MergePolicy
   ) throws {
     let child = try childThatTakesAChair()
     try child.performAndWait { local in
       local.context.mergePolicy = policy
       try local.context.save()
     }
-    #expect(try Pairs.links(in: middle) == links)
+    #expect(try Pairs.links(in: middle) == [1: 2])
     try middle.saveAndWait(toPersistentStore: true)
-    #expect(try Pairs.links(in: bench.committed()) == links)
+    #expect(try Pairs.links(in: bench.committed()) == [1: 2])
+    #expect(try child.performAndWait { try $0.context.sitter(2)?.chair?.number } == 1)
   }
 
-  @Test(arguments: [MergePolicy.error, .strict])
-  func `without a policy a former partner that was left alone is a conflict`(
-    _ policy: MergePolicy
-  ) throws {
-    let child = try childThatTakesAChair()
-    let error = #expect(throws: CauldronError.self) {
-      try child.performAndWait { local in
-        local.context.mergePolicy = policy
-        try local.context.save()
-      }
+  @Test(arguments: Pairs.policies)
+  func `edits that were refreshed stand under every policy`(_ policy: MergePolicy) throws {
+    let child = bench.child("Child", of: middle)
+    try child.performAndWait { local in
+      try local.context.chair(3)?.sitter = local.context.sitter(3)
     }
-    #expect(error?.code == .saveConflict)
-    #expect(child.performAndWait { $0.hasChanges })
-    #expect(try Pairs.links(in: middle) == [1: 1])
+    try middle.performAndWait { local in
+      try local.context.sitter(3)?.chair = local.context.chair(2)
+    }
+    try child.performAndWait { local in
+      for object in [try local.context.chair(3), try local.context.sitter(3)] as [ManagedObject?] {
+        local.context.refresh(try #require(object), mergeChanges: true)
+      }
+      local.context.mergePolicy = policy
+      try local.context.save()
+    }
+    #expect(try Pairs.links(in: middle) == [3: 3])
   }
 
   @Test func `a refresh ends both ends of a link that another save has made, too`() throws {

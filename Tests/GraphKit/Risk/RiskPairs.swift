@@ -60,22 +60,33 @@ struct RiskPairs {
     case .mergeByPropertyObjectTrump, .overwrite:
       followEdits(&push, oracle, place)
       makeWhole(&push, oracle, place)
-    default: return
+    default: break
     }
+    leaveFormer(&push, oracle, place)
   }
 
-  /// The objects of which an edited end would be half for the lack of an edit of its partner.
+  /// The objects that were led to partners which lead elsewhere, and have no edit.
   private func lonely(_ oracle: RiskOracle, _ place: RiskPlace) -> Set<Int> {
     Set(
       ends.filter { object, end in
-        guard let back = end.property.back else { return false }
-        let theirs = oracle.below(object, place)?[end.property]
-        return [end.edit.mine, theirs].compactMap { $0 }.contains { partner in
-          if isTouched(partner, at: back) { return false }
-          guard let row = oracle.below(partner, place) else { return false }
-          return (row[back] == object) != (partner == end.edit.mine)
-        }
+        guard let back = end.property.back, let mine = end.edit.mine else { return false }
+        guard !isTouched(mine, at: back), let row = oracle.below(mine, place) else { return false }
+        return row[back] != object
       }.keys)
+  }
+
+  /// Has the partners that ends were led away from, and that have no edit, lead there no more.
+  private func leaveFormer(_ push: inout RiskPush, _ oracle: RiskOracle, _ place: RiskPlace) {
+    for (object, end) in ends {
+      guard let back = end.property.back,
+        let edit = push.accepted[object]?.edits[end.property],
+        let theirs = oracle.below(object, place)?[end.property], theirs != edit.mine,
+        !isTouched(theirs, at: back), oracle.below(theirs, place)?[back] == object
+      else { continue }
+      let isKnown = push.decided.contains(theirs)
+      set(theirs, back, nil, &push, oracle, place)
+      if !isKnown { push.decided.remove(theirs) }
+    }
   }
 
   private func isTouched(_ object: Int, at end: RiskProperty) -> Bool {
