@@ -17,7 +17,8 @@ extension Stack {
   /// LoggingSystem.bootstrap { StreamLogHandler.standardOutput(label: $0) }
   /// Stack.logStyle = .system       // swift-log does not tell that its own handler was meant
   /// ```
-  /// Set it before the first stack is set up. May be used on any thread.
+  /// Set it after the logging system is bootstrapped, and before the first `StackConfiguration` is made or stack set
+  /// up. May be used on any thread.
   public static var logStyle: LogStyle {
     get { style.withLock { $0 } }
     set { style.withLock { $0 = newValue } }
