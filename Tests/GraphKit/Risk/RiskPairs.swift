@@ -81,7 +81,7 @@ struct RiskPairs {
       guard let back = end.property.back,
         let edit = push.accepted[object]?.edits[end.property],
         let theirs = oracle.below(object, place)?[end.property], theirs != edit.mine,
-        !isTouched(theirs, at: back), oracle.below(theirs, place)?[back] == object
+        !isTouched(theirs, at: back), content(theirs, back, push, oracle, place) == object
       else { continue }
       let isKnown = push.decided.contains(theirs)
       set(theirs, back, nil, &push, oracle, place)
