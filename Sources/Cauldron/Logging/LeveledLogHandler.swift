@@ -43,7 +43,8 @@ extension Logger {
   /// What reports where a program gives no logger: that of the program's logging system, or else lines
   /// for people on standard error; quiet in release builds, where nobody looks on.
   package static var standard: Logger {
-    let isPlain = Stack.logStyle == .plain || Stack.logStyle == .automatic && isUnconfigured
+    let style = Stack.logStyle
+    let isPlain = style == .plain || style == .automatic && isUnconfigured
     let logger =
       isPlain ? Logger(label: "cauldron") { PlainLogHandler(label: $0) } : Logger(label: "cauldron")
     #if DEBUG

@@ -118,8 +118,8 @@ package final class ImportRun {
     followExchanges()
   }
 
-  /// Has all that is noted of objects name them as they are called now. A save gives other keys to objects that
-  /// were created without one of the store's.
+  /// Replaces the IDs in all notes by the present ones. A save exchanges the keys of objects that were created with
+  /// provisional keys.
   /// - Complexity: O(what waits, and what is left to be done at the end), where keys were exchanged since.
   private func followExchanges() {
     let count = state.context.importExchangeCount

@@ -1,8 +1,7 @@
 import CauldronGraph
 import CauldronModel
 
-/// Finds the objects that records mean by their keys: those that the store has, and those that this import has
-/// given a key.
+/// Finds the objects of records by their keys: objects of the store, and new objects of this import.
 final class KeyFinding {
   private let state: ImportState
   /// What this import has given keys and not saved. Some may have lost them again.

@@ -22,7 +22,7 @@ final class LateObjects {
 
   func contains(_ id: ManagedObjectID) -> Bool { late[id] != nil }
 
-  /// Has all that is noted of objects name them as they are called now.
+  /// Replaces the IDs in the notes by the present ones.
   func follow(_ now: (ManagedObjectID) -> ManagedObjectID) {
     late = Dictionary(
       late.values.map { object in
@@ -42,7 +42,7 @@ final class LateObjects {
     return late.isEmpty
   }
 
-  /// Refuses objects that are not whole at the end, and those that cannot be without them.
+  /// Refuses objects that still lack a required value at the end, and objects that require one of these.
   func refuse() throws {
     var open = late.values.sorted { $0.record.number < $1.record.number }
     late = [:]

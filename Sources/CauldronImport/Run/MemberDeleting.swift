@@ -34,7 +34,7 @@ final class MemberDeleting {
     if state.plan.deletes, let object { own.insert(object.objectID) }
   }
 
-  /// Has all that is noted of objects name them as they are called now.
+  /// Replaces the IDs in the notes by the present ones.
   func follow(_ now: (ManagedObjectID) -> ManagedObjectID) {
     own = Set(own.map(now))
     linked = Dictionary(linked.map { ($0.followed(now), $1) }) { max($0, $1) }
@@ -96,7 +96,7 @@ final class MemberDeleting {
     return !members.isEmpty
   }
 
-  /// Notes what a record leads to, so that it is not deleted because another way to it has gone.
+  /// Notes the targets of a record's links: the loss of another link to a target does not delete it.
   func noteLinked(_ targets: [ManagedObject], through relationship: RelationshipPlan) {
     guard state.plan.deletes, let way = relationship.inverse?.index else { return }
     let serial = state.nextSerial()

@@ -64,7 +64,7 @@ final class WaitingLinks {
     }
   }
 
-  /// Has all that is noted of objects name them as they are called now.
+  /// Replaces the IDs in the notes by the present ones.
   func follow(_ now: (ManagedObjectID) -> ManagedObjectID) {
     func followed(_ links: [WaitingLink]) -> [WaitingLink] { links.map { $0.followed(now) } }
     stubs = Dictionary(stubs.map { (now($0), $1) }) { first, _ in first }

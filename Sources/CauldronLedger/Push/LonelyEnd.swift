@@ -24,8 +24,8 @@ struct LonelyEnd {
 
   /// The lonely ends of a layer that are no conflict, or that its policy decides about.
   ///
-  /// What an end is led away from was seen there: that its partner was not seen to lead there is no conflict. What
-  /// an end is led to, and leads elsewhere by now, is one.
+  /// The former partner of an end was seen at that end, so that the loss of its link is no conflict. A new partner
+  /// with another link by now is a conflict.
   /// - Parameter sets: The layer's changes, as far as they are decided.
   /// - Complexity: O(edited ends); a look at the receiver for each partner that the layer does not edit.
   static func all(of sets: [EntityChanges], in draft: PushDraft) -> [LonelyEnd] {

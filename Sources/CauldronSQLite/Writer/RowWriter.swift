@@ -104,7 +104,7 @@ struct RowWriter {
     if writer.connection.changes != 1 { throw try judge.misfit(with: update.base, in: entity) }
   }
 
-  /// Deletes rows: those with keys that follow one another by one statement, the others by one each.
+  /// Deletes rows: a run of successive keys by one statement, a single key by a statement of its own.
   /// - Throws: `TornDeletion` where the transaction has to be repeated row by row.
   func delete(_ deletions: [RowDeletion], from entity: EntityLayout) throws {
     let removal = try RowRemoval(entity, writer.facts.schema, writer.connection)
