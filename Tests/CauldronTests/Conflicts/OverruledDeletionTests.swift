@@ -259,4 +259,22 @@ import Testing
       #expect(part.owner === trial && follower.leader === trial)
     }
   }
+
+  /// The deletion waits above the parent, where another context has saved it.
+  @Test func `deleting what a child has restored over a deletion above leaves nothing to save`() throws {
+    _ = try Trial.saved("ann", in: parent)
+    let sibling = bench.child("Sibling")
+    try editInChild()
+    try sibling.performAndWait { try Trial.findFirst(in: $0)?.delete() }
+    try sibling.saveAndWait(toPersistentStore: false)
+    try child.saveAndWait(toPersistentStore: false)
+    #expect(try parent.performAndWait { try Trial.count(in: $0) } == 1)
+    #expect(parent.performAndWait { $0.hasChanges })
+    try parent.performAndWait { try Trial.findFirst(in: $0)?.delete() }
+    #expect(!parent.performAndWait { $0.hasChanges })
+    #expect(try parent.saveAndWait(toPersistentStore: false) == .noChanges)
+    #expect(try parent.performAndWait { try Trial.count(in: $0) } == 0)
+    try bench.mainContext.saveAndWait(toPersistentStore: true)
+    #expect(try stored().isEmpty)
+  }
 }
