@@ -142,7 +142,7 @@ package final class ContextCore: LayerOwner, @unchecked Sendable {
     if event.objects.contains(where: { $0.isInEvent && $0.unsavedKindNow != nil }) { return true }
     guard let isOwn = coordinator.ledger.hasOwnEditsAlone(node) else { return false }
     // Of its own edits the running event may have set back all.
-    if !isOwn { return !coordinator.ledger.isVain(node, on: coordinator) }
+    if !isOwn { return !coordinator.ledger.isVain(node, where: coordinator.bringsBack) }
     return pending.objects.contains { $0.isGoneUnsaved || $0.unsavedKindNow != nil }
   }
 }

@@ -3,33 +3,6 @@ package import CauldronStore
 
 // What a context drops of its own unsaved changes leaves its layers.
 extension ChangeLedger {
-  /// Whether what waits in a context changes nothing.
-  package func isVain(_ node: LedgerNode, on coordinator: PersistentStoreCoordinator) -> Bool {
-    withLock { uncheckedIsVain(node, on: coordinator) }
-  }
-
-  /// Called with the lock held.
-  private func uncheckedIsVain(
-    _ node: LedgerNode, on coordinator: PersistentStoreCoordinator
-  ) -> Bool {
-    lazy var below = uncheckedChain(to: node.parent)
-    return node.isVain { coordinator.bringsBack($0, of: $1, over: below) }
-  }
-
-  /// Ends what waits in a context where it changes nothing: there is nothing to save. A child that had saved
-  /// some of it learns that it is gone.
-  package func dropVain(_ node: LedgerNode, on coordinator: PersistentStoreCoordinator) {
-    withLock {
-      if node.runs.isEmpty || node.inFlight > 0 || !uncheckedIsVain(node, on: coordinator) {
-        return
-      }
-      let layers = node.layers
-      node.layers = []
-      followers.tell(ofDropped: layers, by: node)
-      for ticket in layers.compactMap(\.ticket) { ticket.resolve(.committed(by: ticket.saveID)) }
-    }
-  }
-
   /// Takes a context's own unsaved changes to objects out of its layers.
   /// - Parameter deletionsOnly: Whether other changes than deletions stay.
   package func withdraw(

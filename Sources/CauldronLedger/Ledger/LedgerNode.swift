@@ -235,36 +235,6 @@ package final class LedgerNode: @unchecked Sendable {
   }
 }
 
-extension LedgerNode {
-  /// Whether what waits in the context changes nothing: all of it is deleted there, and does not exist below.
-  ///
-  /// An object does not exist below where it was created in the context, or where a child has restored it over a
-  /// deletion. Called with the ledger's lock held.
-  /// - Parameter bringsBack: Whether a restored row is there in the context alone.
-  /// - Complexity: O(log layers) where it changes something, mostly; else O(rows · layers).
-  func isVain(where bringsBack: (RowUpdate, EntityLayout) -> Bool) -> Bool {
-    layers.allSatisfy { layer in
-      layer.changes.entities.allSatisfy { set in
-        set.keys.allSatisfy { key in
-          let id = ManagedObjectID(key, set.entity)
-          let newest = runs.reversed().lazy.compactMap { $0.newest(id) }.first
-          return newest?.kind == .deletion
-            && (runs.contains { $0.inserts(id) }
-              || restored(id).map { bringsBack($0, set.entity) } ?? false)
-        }
-      }
-    }
-  }
-
-  /// The change by which a child has restored an object.
-  private func restored(_ id: ManagedObjectID) -> RowUpdate? {
-    for layer in layers where layer.changes.hasRestored {
-      if case .updated(let update)? = layer.changes.change(id), update.isRestored { return update }
-    }
-    return nil
-  }
-}
-
 extension ChangeLedger {
   /// Notes why own edits of a context could not be saved.
   package func note(refusal error: CauldronError, of node: LedgerNode) {

@@ -98,7 +98,7 @@ struct Saver {
     let problem = try validate(&level)
     var renewal = LayerRenewal(core)
     renewal.run(for: run.mergePolicy(of: core))
-    coordinator.ledger.dropVain(node, on: coordinator)
+    coordinator.ledger.dropVain(node, where: coordinator.bringsBack)
     let layers = coordinator.ledger.layers(of: node)
     count(layers, of: run)
     if run.step == 0 {

@@ -261,7 +261,7 @@ import Testing
   }
 
   /// The deletion waits above the parent, where another context has saved it.
-  @Test func `deleting what a child has restored over a deletion above leaves nothing to save`() throws {
+  @Test func `deleting what a child has restored above leaves nothing to save`() throws {
     _ = try Trial.saved("ann", in: parent)
     let sibling = bench.child("Sibling")
     try editInChild()
