@@ -20,7 +20,8 @@ struct VainChanges {
   /// - Complexity: O(log layers) where the layers change something, mostly; else O(rows · layers).
   var areAll: Bool {
     layers.allSatisfy { layer in
-      layer.changes.entities.allSatisfy { set in set.keys.allSatisfy { isVain($0, of: set.entity) } }
+      layer.changes.entities.allSatisfy { set in set.keys.allSatisfy { isVain($0, of: set.entity) }
+      }
     }
   }
 
