@@ -54,15 +54,31 @@ private struct LonelyEndSearch {
     }
     let mine = update.row.isNull(index) ? nil : update.row.slot(index)
     let theirs = update.base.isNull(index) ? nil : update.base.slot(index)
+    let last = lastChange(of: end)
     let taken = mine.flatMap { partner in
-      takes && leadsBack(partner, to: end) == false
+      takes && last == nil && leadsBack(partner, to: end) == false
         ? LonelyEnd(end: end, kind: .taken, partner: partner, mine: mine) : nil
     }
     let left = theirs.flatMap { partner in
-      partner != mine && leadsBack(partner, to: end) == true
+      partner != mine && last?.leads(index, to: partner) != true
+        && leadsBack(partner, to: end) == true
         ? LonelyEnd(end: end, kind: .left, partner: partner, mine: mine) : nil
     }
     return [taken, left].compactMap { $0 }
+  }
+
+  /// The last change that later layers of the same save make of an end: this one leads it nowhere for good.
+  ///
+  /// A partner in between may have no edit, because it was set back to where it led at first.
+  private func lastChange(of end: LinkEnd) -> RowUpdate? {
+    let later = draft.later.last { later in
+      guard later.unit == draft.layer.unit,
+        case .updated(let update)? = later.changes.change(end.object)
+      else { return false }
+      return update.changed.contains(end.index)
+    }
+    guard case .updated(let update)? = later?.changes.change(end.object) else { return nil }
+    return update
   }
 
   /// Whether a partner leads to an end in the receiver; nil where the save itself says where it leads.
@@ -73,6 +89,13 @@ private struct LonelyEndSearch {
     }
     guard open == nil, let row = draft.receiver.partner(of: partner, at: end) else { return nil }
     return !row.isNull(end.inverse) && row.slot(end.inverse) == end.object.key
+  }
+}
+
+extension RowUpdate {
+  /// Whether a reference leads to an object.
+  fileprivate func leads(_ index: Int, to key: Int64) -> Bool {
+    !row.isNull(index) && row.slot(index) == key
   }
 }
 

@@ -133,19 +133,20 @@ struct PairRule: PushRule {
     var isSame = true
     let updated = set.updated.compactMap { update -> RowUpdate? in
       let free = edits.cleared(update.row, of: set.entity)
-      if !free.isEmpty {
-        isSame = false
-        return cleared(free, in: update, of: set.entity, isRestored: update.isRestored)
-      }
       // A reference that a delete rule has cleared is no edit.
       let edited = update.changed.subtracting(update.nullified)
       let all = edits.dropped(update.row, of: set.entity, among: update.isRestored ? nil : edited)
-      if all.isEmpty { return update }
+        .filter { !free.contains($0) }
+      if free.isEmpty, all.isEmpty { return update }
       isSame = false
+      let rest =
+        free.isEmpty
+        ? update : cleared(free, in: update, of: set.entity, isRestored: update.isRestored)
+      if all.isEmpty { return rest }
       // A restored row that some references do not come back with, also where the row itself was never away.
-      return update.isRestored
-        ? cleared(all, in: update, of: set.entity, isRestored: true)
-        : draft.without(all, in: update, of: set.entity)
+      return rest.isRestored
+        ? cleared(all, in: rest, of: set.entity, isRestored: true)
+        : draft.without(all, in: rest, of: set.entity)
     }
     let inserted = set.inserted.map { row -> RowPointer in
       let dropped = edits.dropped(row, of: set.entity, among: nil)

@@ -25,6 +25,8 @@ struct GraphRecord {
   var lost: Set<Int> = []
   /// What was linked to the objects that it has deleted.
   var linked: Set<Int> = []
+  /// The references that led to the objects that it has deleted.
+  var leading: [GraphCell: Int] = [:]
 
   /// - Parameters:
   ///   - old: What contexts have shown before it is taken back.
@@ -37,7 +39,14 @@ struct GraphRecord {
   }
 
   private mutating func noteLinked(_ old: GraphOracle, _ place: GraphPlace) {
-    for object in coming() { linked.formUnion(old.linked(to: object, place)) }
+    for object in coming() {
+      linked.formUnion(old.linked(to: object, place))
+      for reference in GraphReference.allCases {
+        for member in old.members(reference, object, place) {
+          leading[.reference(reference, member)] = object
+        }
+      }
+    }
   }
 
   private mutating func noteMade(_ new: GraphOracle, _ place: GraphPlace) {

@@ -94,6 +94,10 @@ extension GraphRun {
       !cell.isLink || change.before != 1 || oracle.layers[place]?.cells[cell] == nil
         || oracle.content(cell, place.parent) != 0
     }
+    // What led to a deleted object, and another context has led elsewhere since, is a conflict of the next save.
+    let isLeading = record.leading.allSatisfy {
+      record.cells[$0.key] != nil || oracle.content($0.key, place) == $0.value
+    }
     let isAsMade = record.made.allSatisfy { oracle.content($0.key, place) == $0.value }
     let isInOrder = record.lists.allSatisfy { list, order in
       !oracle.exists(list.owner, place) || oracle.order(list, place) == order.after
@@ -104,9 +108,8 @@ extension GraphRun {
     }
     if isArranged || record.lost.contains(where: { oracle.exists($0, place) }) { return false }
     let doomed = Set(going.flatMap { oracle.doomed($0, place) })
-    guard isUnchanged, isLinkedAbove, isAsMade, isInOrder, doomed.subtracting(going).isEmpty else {
-      return false
-    }
+    let isWhole = isLeading && isAsMade && isInOrder && doomed.subtracting(going).isEmpty
+    guard isUnchanged, isLinkedAbove, isWhole else { return false }
     let writes = record.cells.map { ($0.key, $0.value.before) }
     // What comes back leads to what is there.
     for (cell, content) in writes + coming.flatMap(references) {

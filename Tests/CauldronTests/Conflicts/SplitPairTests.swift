@@ -1,0 +1,60 @@
+import Cauldron
+import TestSupport
+import Testing
+
+/// A one-to-one link that a context has changed in two events, between which a child has saved: the edits are in
+/// two layers of one save, and one end alone has edits where the other one was set back.
+@Suite(.againstHanging) struct SplitPairTests {
+  private let bench: Bench
+  private let middle: ManagedObjectContext
+  private let child: ManagedObjectContext
+
+  init() throws {
+    bench = try Bench(.memory, model: Pairs.model())
+    let maker = bench.committed()
+    Pairs.furnish(maker)
+    try maker.chair(1)?.sitter = maker.sitter(1)
+    try maker.save()
+    middle = bench.child("Middle")
+    child = bench.child("Child", of: middle)
+  }
+
+  private func link(
+    _ chair: Int, to sitter: Int?, in context: ManagedObjectContext
+  ) throws {
+    try context.performAndWait { local in
+      let other = try sitter.flatMap { try local.context.sitter($0) }
+      try local.context.chair(chair)?.sitter = other
+    }
+  }
+
+  @Test(arguments: Pairs.policies)
+  func `a link made again over that of a child is whole`(_ policy: MergePolicy) throws {
+    try link(1, to: nil, in: middle)
+    try link(1, to: 3, in: child)
+    try child.saveAndWait(toPersistentStore: false)
+    try link(1, to: 1, in: middle)
+    try middle.saveAndWait(toPersistentStore: true, mergePolicy: policy)
+    #expect(try Pairs.links(in: bench.committed()) == [1: 1])
+  }
+
+  @Test(arguments: Pairs.policies)
+  func `a partner that was passed on between is no conflict`(_ policy: MergePolicy) throws {
+    try link(3, to: 3, in: middle)
+    try link(2, to: 2, in: child)
+    try child.saveAndWait(toPersistentStore: false)
+    try link(3, to: 1, in: middle)
+    try middle.saveAndWait(toPersistentStore: true, mergePolicy: policy)
+    #expect(try Pairs.links(in: bench.committed()) == [2: 2, 3: 1])
+  }
+
+  @Test(arguments: Pairs.policies)
+  func `a former partner follows where the link ends elsewhere`(_ policy: MergePolicy) throws {
+    try link(1, to: nil, in: middle)
+    try link(1, to: 3, in: child)
+    try child.saveAndWait(toPersistentStore: false)
+    try link(1, to: 2, in: middle)
+    try middle.saveAndWait(toPersistentStore: true, mergePolicy: policy)
+    #expect(try Pairs.links(in: bench.committed()) == [1: 2])
+  }
+}
