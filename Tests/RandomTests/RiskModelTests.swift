@@ -133,7 +133,6 @@ import Testing
     KnownKind(.g4, .order, [.unseenEvents], seed: 1),
     KnownKind(.g5, .pairs, [.staleEnds], seed: 4),
     KnownKind(.g5, .pairs, [.lostThirds], seed: 37),
-    KnownKind(.g5, .pairs, [.halfRestored], seed: 163),
     KnownKind(.g5, .pairs, [.halfRefreshed], seed: 1),
     KnownKind(.g9, .conflicts, [.keptOvertaken], seed: 23),
     KnownKind(.g11, .conflicts, [.keptSetBack], seed: 11),

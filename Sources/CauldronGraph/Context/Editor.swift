@@ -1,5 +1,5 @@
 import CauldronLedger
-import CauldronModel
+package import CauldronModel
 
 /// Creates objects, makes them writable, and marks them deleted: all that begins an edit of one object.
 ///
@@ -78,7 +78,7 @@ package struct Editor {
   }
 
   /// Writes a to-one reference alone; the other side stays as it is.
-  func writeReference(
+  package func writeReference(
     of object: ManagedObject, through property: PropertyLayout, to new: ManagedObject?
   ) {
     drafts.endUntracked(object)

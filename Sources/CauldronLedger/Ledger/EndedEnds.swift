@@ -47,6 +47,7 @@ struct EndedEnds {
     in layers: [Layer], of node: LedgerNode, where ended: (RowUpdate, EntityLayout) -> PropertySet
   ) {
     var own: [ManagedObjectID: PropertySet] = [:]
+    var entities: [ManagedObjectID: EntityLayout] = [:]
     for layer in layers {
       let isOwn = layer.isUnsaved(of: node)
       if !isOwn, own.isEmpty { continue }
@@ -57,6 +58,7 @@ struct EndedEnds {
             let ends = ended(update, set.entity)
             if ends.isEmpty { continue }
             own[id, default: PropertySet()].formUnion(ends)
+            entities[id] = set.entity
             if before[id] == nil { before[id] = update.base }
           } else if let ends = own[id] {
             let led = ends.intersection(update.changed.subtracting(update.nullified))
@@ -65,7 +67,30 @@ struct EndedEnds {
         }
       }
     }
+    for (id, ends) in all {
+      guard let entity = entities[id] else { continue }
+      for index in ends.indices { endPartner(of: id, entity: entity, at: index, among: own) }
+    }
     open = all
+  }
+
+  /// Ends the edit of the partner that an end had before the context's changes: the child has led the end on, so
+  /// that the partner leads nowhere.
+  private mutating func endPartner(
+    of id: ManagedObjectID, entity: EntityLayout, at index: Int,
+    among own: [ManagedObjectID: PropertySet]
+  ) {
+    guard let row = before[id], !row.isNull(index),
+      let destination = entity.properties[index].destination
+    else { return }
+    for target in destination.entity.family {
+      let partner = ManagedObjectID(row.slot(index), target.entity)
+      guard own[partner]?.contains(destination.inverse) == true,
+        let former = before[partner], !former.isNull(destination.inverse),
+        former.slot(destination.inverse) == id.key
+      else { continue }
+      all[partner, default: PropertySet()].insert(destination.inverse)
+    }
   }
 
   /// What a layer is without the context's part.
@@ -82,7 +107,8 @@ struct EndedEnds {
     for set in layer.changes.entities {
       var updated: [RowUpdate] = []
       for update in set.updated {
-        let rest = rest(of: update, entity: set.entity, isOwn: isOwn, builder: &builder)
+        let rest = rest(
+          of: update, entity: set.entity, broughtBy: isOwn ? nil : layer, builder: &builder)
         guard let rest else { continue }
         updated.append(rest)
         if !isOwn { left += partners(leftBy: rest, set.entity, in: layer) }
@@ -97,8 +123,8 @@ struct EndedEnds {
     return changes.count > 0 ? layer.with(changes: changes) : nil
   }
 
-  /// The returning objects that an end leaves, and that the layer does not know of: they were deleted when
-  /// the child led the end elsewhere.
+  /// The objects that an end leaves, and that the layer does not know of: the context had deleted them, or led
+  /// them elsewhere, when the child led the end elsewhere.
   private func partners(
     leftBy update: RowUpdate, _ entity: EntityLayout, in layer: Layer
   ) -> [(row: RowPointer, index: Int, entity: EntityLayout)] {
@@ -109,7 +135,8 @@ struct EndedEnds {
       let (key, inverse) = (update.base.slot(index), destination.inverse)
       for target in destination.entity.family.map(\.entity) {
         let id = ManagedObjectID(key, target)
-        guard let row = returning[id], layer.changes.change(id) == nil, !row.isNull(inverse),
+        guard let row = returning[id] ?? before[id], layer.changes.change(id) == nil,
+          !row.isNull(inverse),
           row.slot(inverse) == update.row.key, !target.properties[inverse].isRequired
         else { continue }
         return (row, inverse, target)
@@ -118,13 +145,17 @@ struct EndedEnds {
     }
   }
 
+  /// - Parameter layer: The layer, where a child has brought it; nil for one of the context's own.
   private mutating func rest(
-    of update: RowUpdate, entity: EntityLayout, isOwn: Bool, builder: inout RowBuilder
+    of update: RowUpdate, entity: EntityLayout, broughtBy layer: Layer?, builder: inout RowBuilder
   ) -> RowUpdate? {
     let id = ManagedObjectID(update.row.key, entity)
     guard let ends = open[id], let before = before[id] else { return update }
+    let led = ends.intersection(update.changed.subtracting(update.nullified))
     let edited =
-      isOwn ? PropertySet() : ends.intersection(update.changed.subtracting(update.nullified))
+      layer.map { layer in
+        PropertySet(led.indices.filter { !isPassedOn($0, of: update, entity: entity, in: layer) })
+      } ?? PropertySet()
     let base = builder.merge(ends, from: before, onto: update.base, entity)
     base.setVersion(update.base.version)
     let row = builder.merge(ends.subtracting(edited), from: before, onto: update.row, entity)
@@ -139,6 +170,27 @@ struct EndedEnds {
       first: update.first == update.base ? nil : update.first,
       nullified: update.nullified.intersection(changed).subtracting(ends), alone: update.alone,
       isRestored: update.isRestored)
+  }
+}
+
+extension EndedEnds {
+  /// Whether a child has cleared an end only because it led on what the context's part had led there.
+  private func isPassedOn(
+    _ index: Int, of update: RowUpdate, entity: EntityLayout, in layer: Layer
+  ) -> Bool {
+    guard update.row.isNull(index), !update.base.isNull(index),
+      let before = before[ManagedObjectID(update.row.key, entity)],
+      let destination = entity.properties[index].destination
+    else { return false }
+    let partner = update.base.slot(index)
+    if !before.isNull(index), before.slot(index) == partner { return false }
+    return destination.entity.family.contains { target in
+      guard
+        case .updated(let other)? =
+          layer.changes.change(ManagedObjectID(partner, target.entity))
+      else { return false }
+      return other.changed.contains(destination.inverse) && !other.row.isNull(destination.inverse)
+    }
   }
 }
 

@@ -1,8 +1,8 @@
 import CauldronModel
 import CauldronStore
 
-/// An edited end of a one-to-one link whose partner the layer does not edit, and which the layer alone would
-/// leave half.
+/// An edited or deleted end of a one-to-one link whose partner the layer does not edit, and which the layer alone
+/// would leave half.
 ///
 /// A context edits both ends of a link, and those of the former partners. It reads each object at a time of its
 /// own, though: a former partner that showed a third object at the edit has been left alone, and a partner that
@@ -35,7 +35,7 @@ struct LonelyEnd {
       set.updated.flatMap { update in
         update.changed.subtracting(update.nullified).intersection(set.entity.digest.oneToOnes)
           .indices.flatMap { search.ends(at: $0, of: update, set.entity) }
-      }
+      } + set.deleted.flatMap { search.ends(left: $0.base, of: set.entity) }
     }
   }
 }
@@ -54,31 +54,30 @@ private struct LonelyEndSearch {
     }
     let mine = update.row.isNull(index) ? nil : update.row.slot(index)
     let theirs = update.base.isNull(index) ? nil : update.base.slot(index)
-    let last = lastChange(of: end)
+    let last = draft.lastChange(of: end)
     let taken = mine.flatMap { partner in
       takes && last == nil && leadsBack(partner, to: end) == false
         ? LonelyEnd(end: end, kind: .taken, partner: partner, mine: mine) : nil
     }
     let left = theirs.flatMap { partner in
-      partner != mine && last?.leads(index, to: partner) != true
+      partner != mine && last?.partner != .some(partner)
         && leadsBack(partner, to: end) == true
         ? LonelyEnd(end: end, kind: .left, partner: partner, mine: mine) : nil
     }
     return [taken, left].compactMap { $0 }
   }
 
-  /// The last change that later layers of the same save make of an end: this one leads it nowhere for good.
-  ///
-  /// A partner in between may have no edit, because it was set back to where it led at first.
-  private func lastChange(of end: LinkEnd) -> RowUpdate? {
-    let later = draft.later.last { later in
-      guard later.unit == draft.layer.unit,
-        case .updated(let update)? = later.changes.change(end.object)
-      else { return false }
-      return update.changed.contains(end.index)
+  /// The ends that a deletion leaves, and that still lead there: the context has read another partner at the
+  /// object than the receiver has, or has refreshed the object after its deletion.
+  func ends(left row: RowPointer, of entity: EntityLayout) -> [LonelyEnd] {
+    let coordinator = draft.receiver.coordinator
+    return entity.digest.oneToOnes.indices.compactMap { index in
+      guard entity.properties[index].deleteRule == .nullify, !row.isNull(index),
+        let end = LinkEnd(coordinator.id(row.key, of: entity), index, coordinator),
+        leadsBack(row.slot(index), to: end) == true
+      else { return nil }
+      return LonelyEnd(end: end, kind: .left, partner: row.slot(index), mine: nil)
     }
-    guard case .updated(let update)? = later?.changes.change(end.object) else { return nil }
-    return update
   }
 
   /// Whether a partner leads to an end in the receiver; nil where the save itself says where it leads.
@@ -89,13 +88,6 @@ private struct LonelyEndSearch {
     }
     guard open == nil, let row = draft.receiver.partner(of: partner, at: end) else { return nil }
     return !row.isNull(end.inverse) && row.slot(end.inverse) == end.object.key
-  }
-}
-
-extension RowUpdate {
-  /// Whether a reference leads to an object.
-  fileprivate func leads(_ index: Int, to key: Int64) -> Bool {
-    !row.isNull(index) && row.slot(index) == key
   }
 }
 

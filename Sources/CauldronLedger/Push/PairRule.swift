@@ -20,9 +20,14 @@ struct PairRule: PushRule {
         edits.drop(end.key(resolution.mine), at: end)
       case .keptMine:
         // The partner that was chosen there loses it.
-        if let theirs = end.key(resolution.theirs), theirs != end.key(resolution.mine) {
+        let last = draft.lastChange(of: end)
+        if let theirs = end.key(resolution.theirs), theirs != end.key(resolution.mine),
+          last?.partner != .some(theirs)
+        {
           edits.unlink(theirs, at: end)
         }
+        // Where a later layer leads the end on, that one makes the link.
+        if last != nil { continue }
         guard let mine = end.key(resolution.mine) else { continue }
         // The partner may have no edit: the reference is written with the whole row, or the partner was set
         // back to where it led at first. Or it has one, and the reference alone has none.

@@ -105,6 +105,26 @@ final class PushDraft {
       isRestored: update.isRestored)
   }
 
+  /// Where later layers of the same save lead an end in the end; nil where none does: this one leads it nowhere for
+  /// good then.
+  ///
+  /// A partner in between may have no edit, because it was set back to where it led at first.
+  /// - Complexity: O(later layers).
+  func lastChange(of end: LinkEnd) -> LinkChange? {
+    func update(in layer: Layer) -> RowUpdate? {
+      guard layer.unit == self.layer.unit,
+        case .updated(let update)? = layer.changes.change(end.object),
+        update.changed.contains(end.index)
+      else { return nil }
+      return update
+    }
+    guard let last = later.last(where: { update(in: $0) != nil }).flatMap(update) else {
+      return nil
+    }
+    return LinkChange(
+      partner: last.row.isNull(end.index) ? nil : last.row.slot(end.index))
+  }
+
   // MARK: Notes
 
   /// Records what the policy has made of properties that an update changes.
@@ -139,6 +159,12 @@ final class PushDraft {
     NamedObject(
       coordinator.id(row.key, of: entity), entity: entity.name, store: coordinator.storeIdentifier)
   }
+}
+
+/// Where an end of a one-to-one link is led.
+struct LinkChange {
+  /// The partner's key, if any.
+  let partner: Int64?
 }
 
 /// A layer that its receiver can accept.

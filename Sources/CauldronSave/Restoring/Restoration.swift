@@ -29,6 +29,8 @@ struct Restoration {
     let properties: PropertySet
     /// What a deletion rule has cleared, and will again.
     let nullified: PropertySet
+    /// The ends of one-to-one links that lead where they led: they stay when their former partners are restored.
+    var restated = PropertySet()
   }
 
   /// A link of a many-to-many relationship.
@@ -66,8 +68,11 @@ struct Restoration {
           step.isReversal
           ? PropertySet()
           : update.cleared(of: set.entity) { changes.change($0)?.kind == .deletion }
-        let kept = nullified.union(restated(update, of: set.entity))
-        return (from, to, update.changed.subtracting(kept), nullified)
+        let restated = restated(update, of: set.entity)
+        let properties = update.changed.subtracting(nullified).subtracting(restated)
+        return Edit(
+          id: current(id(from.key)), from: from, to: to, properties: properties,
+          nullified: nullified, restated: restated)
       }
       if set.entity.isJoin {
         func link(_ row: RowPointer) -> Link {
@@ -78,17 +83,13 @@ struct Restoration {
         }
         linked += coming.map(link)
         unlinked += going.map(link)
-        moved += updates.map { link($0.1) }
+        moved += updates.map { link($0.to) }
       } else {
         arrivals += coming.map { Arrival(id: current(id($0.key)), entity: set.entity, row: $0) }
         departures += going.map {
           Departure(id: current(id($0.key)), entity: set.entity, row: $0)
         }
-        edits += updates.map { from, to, properties, nullified in
-          Edit(
-            id: current(id(from.key)), from: from, to: to, properties: properties,
-            nullified: nullified)
-        }
+        edits += updates
       }
     }
   }

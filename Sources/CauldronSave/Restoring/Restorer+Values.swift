@@ -9,13 +9,21 @@ extension Restorer {
   ///
   /// Changes made elsewhere since the object showed the row before the edit count as newer than the
   /// edit: the save finds the conflict.
-  func restore(_ object: ManagedObject, by edit: Restoration.Edit, names: inout UndoNames) {
+  /// - Parameter left: The ends of one-to-one links that are left as a child has saved them.
+  func restore(
+    _ object: ManagedObject, by edit: Restoration.Edit, leaving left: PropertySet = PropertySet(),
+    names: inout UndoNames
+  ) {
     let (from, to) = (edit.from, edit.to)
     if object.isFault { core.reader.fire(object) }
     core.drafts.endUntracked(object)
     var overtaken = PropertySet()
     for index in edit.properties.indices {
       let property = object.layout.properties[index]
+      if left.contains(index) {
+        noteLeft(object, at: index)
+        continue
+      }
       if property.derivation != nil || shows(object, at: property, as: to, names: names) {
         continue
       }
@@ -40,13 +48,18 @@ extension Restorer {
     let property = object.layout.properties[index]
     return shows(object, at: property, as: edit.to, names: names)
       || shows(object, at: property, as: edit.from, names: names)
-      || !isSavedByChild(object, at: index)
+      || !LeftEnds.isSavedByChild(object, at: index, in: core)
   }
 
   /// Whether a property is left alone, because a child has saved another value of it into the context
   /// since: in the context itself that could be no conflict, and would be lost.
   private func isLeft(_ object: ManagedObject, at index: Int) -> Bool {
-    guard isSavedByChild(object, at: index) else { return false }
+    guard LeftEnds.isSavedByChild(object, at: index, in: core) else { return false }
+    noteLeft(object, at: index)
+    return true
+  }
+
+  private func noteLeft(_ object: ManagedObject, at index: Int) {
     let name = object.layout.properties[index].name
     coordinator.logger.notice(
       """
@@ -56,20 +69,19 @@ extension Restorer {
       metadata: [
         "context": "\(core.name)", "object": "\(object.registeredID)", "property": "\(name)",
       ])
-    return true
   }
 
-  /// Whether a child has saved the newest value of a property into the context.
-  private func isSavedByChild(_ object: ManagedObject, at index: Int) -> Bool {
-    let id = object.registeredID
-    let newest = coordinator.ledger.layers(of: node).last { layer in
-      switch layer.changes.change(id) {
-      case .updated(let update): update.changed.contains(index)
-      case .inserted: true
-      case .deleted, nil: false
-      }
+  /// Has ends of one-to-one links lead again where they led before the step and after it: a former partner that
+  /// was restored has let go of them.
+  func restate(_ object: ManagedObject, by edit: Restoration.Edit, names: UndoNames) {
+    for index in edit.restated.indices {
+      let property = object.layout.properties[index]
+      guard core.keys.reference(of: object, property) == nil,
+        let id = UndoPlanner(core).reference(in: edit.to, through: property, names: names),
+        let destination = core.reader.object(with: id), isThere(destination, names: names)
+      else { continue }
+      core.editor.writeReference(of: object, through: property, to: destination)
     }
-    return newest.map { $0.origin !== node } ?? false
   }
 
   /// Has the deletion of an object count as made before what others have changed since it was like a row.

@@ -19,14 +19,15 @@ struct Restorer {
     defer { names.late = [] }
     keepRows(of: restorations.lazy.flatMap(\.departures).map(\.id), &names)
     let returned = bringBack(restorations.flatMap(\.arrivals), plan: plan, names: &names)
-    for edit in restorations.lazy.flatMap(\.edits) {
-      guard
-        let object = core.reader.object(with: names.current(edit.id, follow: core.keys.followed))
-      else {
-        continue
-      }
-      restore(object, by: edit, names: &names)
+    let edits = restorations.flatMap(\.edits)
+    let left = LeftEnds(edits, in: core, names: names)
+    for edit in edits {
+      guard let object = object(of: edit, names: names) else { continue }
+      restore(object, by: edit, leaving: left.of(object), names: &names)
       core.hooks.noteSnapshot(of: object, flags: .undoUpdate)
+    }
+    for edit in edits where !edit.restated.isEmpty {
+      if let object = object(of: edit, names: names) { restate(object, by: edit, names: names) }
     }
     for (object, row) in returned {
       let references = object.layout.digest.relationships.filter { $0.kind == .toOne }
@@ -44,6 +45,10 @@ struct Restorer {
     let departures = restorations.flatMap(\.departures)
     let going = Set(departures.map(\.id))
     for departure in departures { remove(departure, amid: going, names: names) }
+  }
+
+  private func object(of edit: Restoration.Edit, names: UndoNames) -> ManagedObject? {
+    core.reader.object(with: names.current(edit.id, follow: core.keys.followed))
   }
 
   /// Notes what objects are like before anything is done to them that go.

@@ -94,7 +94,7 @@ final class Undoer: UndoTarget {
       }
       for departure in restoration.departures { cover.add(departure.id) }
       for edit in restoration.edits {
-        cover.add(edit.id, properties: edit.properties.union(edit.nullified))
+        cover.add(edit.id, properties: edit.properties.union(edit.nullified).union(edit.restated))
       }
       for link in restoration.linked + restoration.moved + restoration.unlinked {
         let ends = link.ends.map { names.current($0, follow: core.keys.followed).key }
