@@ -1,8 +1,37 @@
 import CauldronModel
 import CauldronStore
 
-// A link is no object, but its ends have changed.
+// A link is no object, but its ends have changed; and the owner of a to-one reference has.
 extension ContextChange {
+  /// The objects whose one-to-many relationships have changed, each once.
+  /// - Complexity: O(changed references).
+  var owners: [ManagedObjectID] {
+    var seen: Set<ManagedObjectID> = []
+    var result: [ManagedObjectID] = []
+    forEachOwner { id, _ in if seen.insert(id).inserted { result.append(id) } }
+    return result
+  }
+
+  /// The one-to-many relationships of an object that have changed.
+  /// - Complexity: O(changed references).
+  func ownedProperties(of id: ManagedObjectID) -> [String] {
+    var names: Set<String> = []
+    forEachOwner { owner, property in if owner == id { names.insert(property.name) } }
+    return names.sorted()
+  }
+
+  private func forEachOwner(_ body: (ManagedObjectID, PropertyLayout) -> Void) {
+    for set in sets.flatMap(\.entities) where !set.entity.isJoin {
+      for reference in set.entity.digest.toOnes where reference.ownersRoot != nil {
+        guard let destination = reference.destination else { continue }
+        let inverse = destination.entity.properties[destination.inverse]
+        set.forEachOwner(by: reference) { row in
+          if let id = id(of: reference, in: row) { body(id, inverse) }
+        }
+      }
+    }
+  }
+
   /// The objects whose many-to-many relationships have changed, each once.
   /// - Complexity: O(links).
   var linkedObjects: [ManagedObjectID] {

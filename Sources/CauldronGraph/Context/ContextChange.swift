@@ -86,14 +86,14 @@ public struct ContextChange: Sendable {
     entities { changes in changes.inserted.map(\.key) }
   }
 
-  /// The objects that were changed, and those whose many-to-many relationships were.
+  /// The objects that were changed, and those of which only to-many relationships were.
   /// - Complexity: O(changed objects).
   public var updated: [ManagedObjectID] {
     let updated = entities { changes in changes.updated.map(\.row.key) }
-    let linked = linkedObjects
+    let linked = linkedObjects + owners
     if linked.isEmpty { return updated }
-    let known = Set(updated + inserted + deleted)
-    return updated + linked.filter { !known.contains($0) }
+    var known = Set(updated + inserted + deleted)
+    return updated + linked.filter { known.insert($0).inserted }
   }
 
   /// The objects that were deleted, and those that a rollback took out because they were created.
@@ -116,7 +116,7 @@ public struct ContextChange: Sendable {
       indices = indices.union(update.changed)
     }
     let names = layout.map { layout in indices.indices.map { layout.properties[$0].name } } ?? []
-    return names + linkedProperties(of: id)
+    return names + linkedProperties(of: id) + ownedProperties(of: id)
   }
 
   private func entities(_ keys: (EntityChanges) -> [Int64]) -> [ManagedObjectID] {

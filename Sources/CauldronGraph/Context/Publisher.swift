@@ -159,7 +159,7 @@ package struct Publisher {
   private func forget(_ object: ManagedObject) {
     object.noteChanges()
     object.change { $0.becomeGone() }
-    core.registry.remove(object.key, root: object.layout.root.number)
+    core.registry.removeGone(object)
   }
 
   /// The row of a deleted object that the event did not edit.

@@ -14,6 +14,7 @@ package final class Registry {
   }
 
   let map: IdentityMap
+  @exclusivity(unchecked) private var gone = GoneObjects()
   private let place: Place
   /// What the objects are made for; set before anybody else knows the context.
   @exclusivity(unchecked) private var tied: ObjectOwner?
@@ -45,6 +46,15 @@ package final class Registry {
   }
 
   func remove(_ key: Int64, root: Int32) { map.remove(key, root: root) }
+
+  /// Removes an object that was never saved, and is gone. Lists that have shown it still tell of it.
+  func removeGone(_ object: ManagedObject) {
+    remove(object.key, root: object.layout.rootNumber)
+    gone.note(object)
+  }
+
+  /// An object that was never saved and is gone, as long as the program holds it.
+  package func goneObject(_ id: ManagedObjectID) -> ManagedObject? { gone.object(id) }
 
   /// Every registered object.
   func objects() -> [ManagedObject] { map.objects() }
@@ -151,4 +161,25 @@ package final class Registry {
     }
     return result
   }
+}
+
+/// Objects that were created, and are gone without a save, as long as the program holds them.
+private struct GoneObjects {
+  private struct Reference {
+    weak var object: ManagedObject?
+  }
+
+  private var references: [ManagedObjectID: Reference] = [:]
+  /// How many references there may be before those to nothing are dropped.
+  private var limit = 64
+
+  mutating func note(_ object: ManagedObject) {
+    if references.count >= limit {
+      references = references.filter { $0.value.object != nil }
+      limit = max(64, references.count * 2)
+    }
+    references[object.registeredID] = Reference(object: object)
+  }
+
+  func object(_ id: ManagedObjectID) -> ManagedObject? { references[id]?.object }
 }

@@ -62,14 +62,14 @@ struct Rollback {
     guard let root = coordinator.layout(id)?.rootNumber,
       let object = registry.object(id.key, root: root), object.isGone
     else { return }
-    registry.remove(id.key, root: root)
+    registry.removeGone(object)
   }
 
   private func revert(_ object: ManagedObject) {
     if object.isNew {
       object.noteChanges()
       object.change { $0.rollBackCreation() }
-      registry.remove(object.key, root: object.layout.root.number)
+      registry.removeGone(object)
       return
     }
     if let committed = object.extras?.edits.committed { object.show(committed.row) }

@@ -7,15 +7,13 @@ package struct Settler {
 
   package init(_ core: ContextCore) { self.core = core }
 
-  /// Makes saved objects clean, and forgets deleted ones.
+  /// Makes saved objects clean.
   ///
   /// All are clean when it returns, so that what a hook changes is not taken for saved.
-  /// - Parameters:
-  ///   - layers: What is still unsaved.
-  ///   - isAdapted: Whether a merge policy has dropped some of what was saved.
+  /// - Parameter layers: What is still unsaved.
   /// - Returns: The saved objects whose class wants to know of it.
   /// - Complexity: O(unsaved objects).
-  package func settle(keeping layers: [Layer], isAdapted: Bool = false) -> [ManagedObject] {
+  package func settle(keeping layers: [Layer]) -> [ManagedObject] {
     let layers = core.keys.followed(layers)
     let kept = layers.isEmpty ? LayerChain() : LayerChain(layers: layers)
     let saved = core.pending.objects
@@ -31,12 +29,11 @@ package struct Settler {
     }
     if core.pending.objects.isEmpty { core.pending.torn = TornLinks() }
     let rest = Set(core.pending.objects.map(ObjectIdentifier.init))
-    let mayReturn = core.node.parent != nil || isAdapted
     let tells = core.coordinator.classes.allHooks.contains(.didSave)
     var told: [ManagedObject] = []
     saved.forEachUnretained { _, object in
       guard rest.isEmpty || !rest.contains(ObjectIdentifier(object)) else { return }
-      if settle(object, mayReturn: mayReturn), tells, core.hooks.of(object).contains(.didSave) {
+      if settle(object), tells, core.hooks.of(object).contains(.didSave) {
         told.append(object)
       }
     }
@@ -58,17 +55,18 @@ package struct Settler {
     }
   }
 
-  /// - Parameter mayReturn: Whether a deletion may be dropped or refused further up. Then the object is
-  ///   registered as long as the program holds it: it stands for its row again.
+  /// Ends the edits of one object. A deleted one stays registered as long as the program holds it: lists tell of
+  /// it, and where the deletion is dropped or refused further up, it stands for its row again.
   /// - Returns: Whether the object was saved.
-  private func settle(_ object: ManagedObject, mayReturn: Bool) -> Bool {
-    let wasUnsaved = object.isUnsaved
+  private func settle(_ object: ManagedObject) -> Bool {
+    // What was created and deleted before its first save was never saved.
+    let wasUnsaved = object.isUnsaved && !(object.isNew && object.isDeleted)
     // Its deletion was taken back, and its row has gone since: it was not this save that deleted it.
     if object.isGoneUnsaved, core.pending.undeleted.contains(ObjectIdentifier(object)) {
       return false
     }
     if object.isDeleted { object.noteChanges() }
-    if object.isDeleted, !mayReturn || object.layout.isJoin {
+    if object.isDeleted, object.layout.isJoin {
       // A link may have been made anew since.
       let root = object.layout.rootNumber
       if core.registry.object(object.key, root: root) === object {

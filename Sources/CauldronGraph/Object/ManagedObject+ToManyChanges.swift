@@ -44,7 +44,7 @@ struct ToManyChange {
 extension ManagedObject {
   /// Whether the context has changed nothing of the object but its to-many relationships.
   /// - Complexity: O(1) mostly; O(unsaved objects that lead to this one) where none of them changes anything.
-  var isTouched: Bool {
+  package var isTouched: Bool {
     unsavedKindNow == nil && !isGone && !isDeleted && hasToManyChanges
   }
 

@@ -90,9 +90,9 @@ extension FetchedResultsController {
       _ id: ManagedObjectID, at path: ListPath?, as type: FetchedResultsChangeType,
       to newPath: ListPath?
     ) {
-      guard let object = managedObjectContext.core.reader.object(with: id) as? Object else {
-        return
-      }
+      let core = managedObjectContext.core
+      let gone = type == .delete ? core.registry.goneObject(id) : nil
+      guard let object = (gone ?? core.reader.object(with: id)) as? Object else { return }
       delegate.controller(self, didChange: object, at: path, for: type, newPath: newPath)
     }
     for place in difference.deletions.reversed() {

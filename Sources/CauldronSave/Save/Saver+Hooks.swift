@@ -46,9 +46,12 @@ extension Saver {
   }
 
   /// Calls `didSave` on objects that were saved.
-  /// - Parameter own: Those that the context has changed and whose class overrides it.
-  func runDidSave(_ own: [ManagedObject], handedOn: [Layer]) {
+  /// - Parameters:
+  ///   - own: Those that the context has changed and whose class overrides it.
+  ///   - touched: The owners of which it has changed to-many relationships alone; some may be unsaved still.
+  func runDidSave(_ own: [ManagedObject], touched: [ManagedObject], handedOn: [Layer]) {
     guard coordinator.classes.allHooks.contains(.didSave) else { return }
+    let own = own + touched.filter { !$0.isTouched }
     var known = Set(own.map(ObjectIdentifier.init))
     let others = brought(handedOn, overriding: .didSave).filter {
       known.insert(ObjectIdentifier($0)).inserted

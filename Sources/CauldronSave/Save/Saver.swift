@@ -96,6 +96,7 @@ struct Saver {
   private func handOn(_ level: inout LevelSave) throws(CauldronError) -> Bool {
     let run = level.run
     let problem = try validate(&level)
+    level.touched = TouchedOwners(core).overriding(.didSave)
     var renewal = LayerRenewal(core)
     renewal.run(for: run.mergePolicy(of: core))
     coordinator.ledger.dropVain(node, where: coordinator.bringsBack)
@@ -106,7 +107,7 @@ struct Saver {
     }
     guard !layers.isEmpty else {
       if run.isEmptied { run.written = SavedCounts() }
-      runDidSave(settler.settle(keeping: []), handedOn: [])
+      runDidSave(settler.settle(keeping: []), touched: level.touched, handedOn: [])
       SaveLog(core, level).logNothing()
       return true
     }
@@ -150,7 +151,7 @@ struct Saver {
       !outcome.accepted.isEmpty && outcome.accepted.allSatisfy { $0.changes.count == 0 }
     settler.rebase(outcome.losses)
     let told = settler.settle(keeping: outcome.refused.map(\.0))
-    runDidSave(told, handedOn: outcome.accepted)
+    runDidSave(told, touched: level.touched, handedOn: outcome.accepted)
     // Objects show what a merge policy made of their changes as soon as they are saved.
     if !outcome.adapted.isEmpty {
       run.isAdapted = true
@@ -188,9 +189,8 @@ struct Saver {
     let ownFailures = failed.filter { $0.0.origin === node }
     if summary.error == nil || !summary.written.isEmpty || !ownFailures.isEmpty {
       let told = settler.settle(
-        keeping: coordinator.ledger.layers(of: node).filter { $0.origin === node },
-        isAdapted: !summary.adapted.isEmpty)
-      runDidSave(told, handedOn: summary.written)
+        keeping: coordinator.ledger.layers(of: node).filter { $0.origin === node })
+      runDidSave(told, touched: level.touched, handedOn: summary.written)
     }
     // Objects show what a merge policy made of their changes as soon as they are saved.
     if !summary.adapted.isEmpty { run.isAdapted = true }
@@ -224,4 +224,6 @@ struct LevelSave {
   /// The first numbers of the layers that the level has validated and hands on; nil for all that wait
   /// there, where no class validates its objects by code of its own.
   var validated: Set<UInt64>?
+  /// The owners of which to-many relationships alone were changed, and whose class wants to know of saves.
+  var touched: [ManagedObject] = []
 }

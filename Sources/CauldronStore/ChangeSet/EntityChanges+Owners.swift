@@ -17,13 +17,19 @@ extension EntityChanges {
   /// The keys that a reference leads to, or led to, in rows where it does not end as it began; a key may
   /// come more than once.
   package func owners(by reference: PropertyLayout) -> [Int64] {
-    let index = reference.index
     var keys: [Int64] = []
-    func add(_ row: RowPointer) {
-      if row.isNull(index) { return }
-      let key = row.slot(index)
+    forEachOwner(by: reference) { row in
+      let key = row.slot(reference.index)
       if keys.last != key { keys.append(key) }
     }
+    return keys
+  }
+
+  /// Calls `body` with the rows in which a reference leads, or led, to an owner, where it does not end as it
+  /// began.
+  package func forEachOwner(by reference: PropertyLayout, _ body: (RowPointer) -> Void) {
+    let index = reference.index
+    func add(_ row: RowPointer) { if !row.isNull(index) { body(row) } }
     inserted.forEach(add)
     let placed = placed(by: reference)
     let touching = PropertySet([index, placed.index])
@@ -33,7 +39,6 @@ extension EntityChanges {
       add(update.row)
     }
     for deletion in deleted { add(deletion.base) }
-    return keys
   }
 
   /// The reference beside which a row has its place among the objects of the one that a reference leads to:

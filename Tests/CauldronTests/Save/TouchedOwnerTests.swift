@@ -233,4 +233,52 @@ import Testing
     #expect(try Track.count(in: bench.committed()) == 1)
     #expect(try versions(bench) == [1])
   }
+
+  @Test func `notifications list the owner of members that came or went, with its relationship`()
+    throws
+  {
+    let (_, context, playlist, _) = try radio(.memory)
+    let told = Handle(Diary())
+    let token = context.observe { change in
+      let names = change.updated.map { "\($0.entityName)\(change.changedProperties(of: $0))" }
+      told.object.entries.append("\(change.kind): " + names.sorted().joined(separator: " "))
+    }
+    let track = Track.titled("c", on: playlist, in: context)
+    try context.saveAndWait(toPersistentStore: true)
+    track.playlist = nil
+    context.processPendingChanges()
+    withExtendedLifetime(token) {}
+    #expect(
+      told.object.entries == [
+        "objectsDidChange: Playlist[\"tracks\"]", "didSave: Playlist[\"tracks\"]",
+        "objectsDidChange: Playlist[\"tracks\"] Track[\"playlist\"]",
+      ])
+  }
+
+  @Test
+  func `each willSave of an owner has its didSave, and a new object that is gone has neither`()
+    throws
+  {
+    let bench = try Trial.bench()
+    let context = bench.child()
+    let diary = Diary()
+    func watch(_ trial: Trial) {
+      trial.script = Trial.Script { _, hook in
+        if hook.hasSuffix("Save") { diary.entries.append(hook) }
+      }
+    }
+    let (owner, part) = (try Trial.saved("a", in: context), try Trial.saved("b", in: context))
+    watch(owner)
+    part.owner = owner
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(diary.entries == ["willSave", "didSave"])
+    diary.entries = []
+    let gone = Trial.create(in: context)
+    watch(gone)
+    context.processPendingChanges()
+    gone.delete()
+    context.processPendingChanges()
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(diary.entries == [])
+  }
 }

@@ -33,6 +33,7 @@ import TestSupport
   override func validateForUpdate() throws { try script?.run(self, "update") }
   override func validateForDelete() throws { try script?.run(self, "delete") }
   override func willSave() { try? script?.run(self, "willSave") }
+  override func didSave() { try? script?.run(self, "didSave") }
 
   static func bench(_ kind: StoreKind = .memory) throws -> Bench {
     try Bench(kind, model: ManagedObjectModel(Trial.self))
