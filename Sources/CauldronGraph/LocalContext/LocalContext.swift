@@ -1,4 +1,4 @@
-import CauldronLedger
+public import CauldronLedger
 public import CauldronModel
 
 /// A context inside one of its own blocks.
@@ -60,6 +60,15 @@ public final class LocalContext {
 
   /// Drops all unsaved changes; see ``ManagedObjectContext/rollback()``.
   public func rollback() { context.rollback() }
+
+  /// Forgets all objects and unsaved changes; see ``ManagedObjectContext/reset()``.
+  public func reset() { context.reset() }
+
+  /// What decides about conflicts; see ``ManagedObjectContext/mergePolicy``.
+  public var mergePolicy: MergePolicy {
+    get { context.mergePolicy }
+    set { context.mergePolicy = newValue }
+  }
 }
 
 @available(*, unavailable)

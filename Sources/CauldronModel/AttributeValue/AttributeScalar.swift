@@ -20,6 +20,19 @@ extension AttributeScalar {
   @inlinable public var isNull: Bool { if case .null = self { true } else { false } }
 }
 
+extension AttributeScalar: CustomStringConvertible {
+  /// The value as it is stored: `nil`, `3`, `0.5`, `"ann"`, `16 bytes`.
+  public var description: String {
+    switch self {
+    case .null: "nil"
+    case .integer(let value): "\(value)"
+    case .real(let value): "\(value)"
+    case .text(let text): "\"\(text)\""
+    case .blob(let data): data.count == 1 ? "1 byte" : "\(data.count) bytes"
+    }
+  }
+}
+
 extension AttributeScalar {
   /// Equality of the stored forms; texts that differ only in Unicode normalization differ.
   @inlinable

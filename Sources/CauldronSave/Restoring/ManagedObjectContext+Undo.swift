@@ -52,3 +52,11 @@ extension ManagedObjectContext {
     return target
   }
 }
+
+extension LocalContext {
+  /// What takes back changes of the context; see ``ManagedObjectContext``.
+  public var undoManager: UndoManager? {
+    get { context.undoManager }
+    set { context.undoManager = newValue }
+  }
+}
