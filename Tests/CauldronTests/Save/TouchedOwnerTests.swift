@@ -238,10 +238,10 @@ import Testing
     throws
   {
     let (_, context, playlist, _) = try radio(.memory)
-    let told = Handle(Diary())
+    let told = Lent(Diary())
     let token = context.observe { change in
       let names = change.updated.map { "\($0.entityName)\(change.changedProperties(of: $0))" }
-      told.object.entries.append("\(change.kind): " + names.sorted().joined(separator: " "))
+      told.value.entries.append("\(change.kind): " + names.sorted().joined(separator: " "))
     }
     let track = Track.titled("c", on: playlist, in: context)
     try context.saveAndWait(toPersistentStore: true)
@@ -249,7 +249,7 @@ import Testing
     context.processPendingChanges()
     withExtendedLifetime(token) {}
     #expect(
-      told.object.entries == [
+      told.value.entries == [
         "objectsDidChange: Playlist[\"tracks\"]", "didSave: Playlist[\"tracks\"]",
         "objectsDidChange: Playlist[\"tracks\"] Track[\"playlist\"]",
       ])
