@@ -67,8 +67,8 @@ private struct LonelyEndSearch {
     return [taken, left].compactMap { $0 }
   }
 
-  /// The ends that a deletion leaves, and that still lead there: the context has read another partner at the
-  /// object than the receiver has, or has refreshed the object after its deletion.
+  /// The ends of a deleted object whose partners still lead to it. The context has read the object beside another
+  /// partner, or has refreshed it after the deletion.
   func ends(left row: RowPointer, of entity: EntityLayout) -> [LonelyEnd] {
     let coordinator = draft.receiver.coordinator
     return entity.digest.oneToOnes.indices.compactMap { index in
