@@ -35,6 +35,18 @@ enum Pairs {
     }
   }
 
+  /// A stack in which sitter 1 has chair 1, and a context with a child.
+  static func family() throws -> (Bench, middle: ManagedObjectContext, child: ManagedObjectContext)
+  {
+    let bench = try Bench(.memory, model: model())
+    let maker = bench.committed()
+    furnish(maker)
+    try maker.chair(1)?.sitter = maker.sitter(1)
+    try maker.save()
+    let middle = bench.child("Middle")
+    return (bench, middle, bench.child("Child", of: middle))
+  }
+
   /// The sitters by chairs; an issue is recorded where a link is half.
   static func links(
     in context: ManagedObjectContext, _ location: SourceLocation = #_sourceLocation

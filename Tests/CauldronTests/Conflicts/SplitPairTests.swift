@@ -9,15 +9,7 @@ import Testing
   private let middle: ManagedObjectContext
   private let child: ManagedObjectContext
 
-  init() throws {
-    bench = try Bench(.memory, model: Pairs.model())
-    let maker = bench.committed()
-    Pairs.furnish(maker)
-    try maker.chair(1)?.sitter = maker.sitter(1)
-    try maker.save()
-    middle = bench.child("Middle")
-    child = bench.child("Child", of: middle)
-  }
+  init() throws { (bench, middle, child) = try Pairs.family() }
 
   private func link(
     _ chair: Int, to sitter: Int?, in context: ManagedObjectContext
