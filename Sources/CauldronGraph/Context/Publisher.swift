@@ -140,8 +140,25 @@ package struct Publisher {
       object,
       by: RowUpdate(
         row: row, base: base.row, changed: changed, first: extras?.edits.eventFirst?.row,
-        nullified: extras?.edits.nullified.intersection(changed) ?? PropertySet()))
+        nullified: nullified(of: object, among: changed, since: base.row)))
     return true
+  }
+
+  /// The references that deletions of this event have made nil. One that the event has led to the deleted
+  /// object itself, away from another one, is an edit.
+  private func nullified(
+    of object: ManagedObject, among changed: PropertySet, since base: RowPointer
+  ) -> PropertySet {
+    let cleared = object.extras?.edits.nullified.intersection(changed) ?? PropertySet()
+    if cleared.isEmpty { return cleared }
+    return PropertySet(
+      cleared.indices.filter { index in
+        let property = object.layout.properties[index]
+        guard let id = core.keys.reference(in: base, property),
+          let root = property.destination?.entity.root.number
+        else { return true }
+        return core.registry.object(id.key, root: root)?.isDoomed == true
+      })
   }
 
   private func addDeleted(

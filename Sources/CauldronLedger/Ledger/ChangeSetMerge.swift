@@ -95,7 +95,7 @@ package struct ChangeSetMerge {
       row: row(older, with: newer, of: entity),
       base: base(of: older, merging: newer.base, entity: entity),
       changed: older.changed.union(newer.changed), first: older.first,
-      nullified: older.nullified.subtracting(newer.changed).union(newer.nullified),
+      nullified: newer.nullified(after: older),
       alone: alone(older, with: newer, of: entity), isRestored: older.isRestored || newer.isRestored
     )
   }

@@ -143,7 +143,7 @@ extension KeyExchanger {
       row: combined(second.changed, from: second.row, onto: first.row, of: entity),
       base: combined(others, from: second.base, onto: first.base, of: entity),
       changed: first.changed.union(second.changed), first: first.first,
-      nullified: first.nullified.subtracting(second.changed).union(second.nullified),
+      nullified: second.nullified(after: first),
       alone: first.alone ?? second.alone, isRestored: first.isRestored || second.isRestored)
   }
 

@@ -37,7 +37,8 @@ struct UndoPlanner {
   private func checkEnds(
     of restoration: Restoration, plan: inout RestorationPlan, names: UndoNames
   ) throws {
-    for link in restoration.linked + restoration.moved {
+    // A link that was moved is left alone where it is not there any more, as it is without its ends.
+    for link in restoration.linked {
       for end in link.ends { try checkIsThere(end, plan: &plan, names: names) }
     }
     for edit in restoration.edits {

@@ -131,6 +131,19 @@ package struct RowUpdate: Sendable {
       isRestored: isRestored)
   }
 
+  /// The properties that this update and an older one of the same row have made nil by a deletion rule, seen
+  /// as one. A reference that the older one has led to the deleted object is edited: what it led to before
+  /// is not deleted.
+  package func nullified(after older: RowUpdate) -> PropertySet {
+    let both = older.nullified.subtracting(changed).union(nullified)
+    if both.isEmpty { return both }
+    return PropertySet(
+      both.indices.filter { index in
+        older.base.isNull(index) || base.isNull(index) || !older.changed.contains(index)
+          || older.base.slot(index) == base.slot(index)
+      })
+  }
+
   /// Whether the row may have a value of a property that it did not have before: the changed ones, and of a
   /// restored row all.
   @inlinable

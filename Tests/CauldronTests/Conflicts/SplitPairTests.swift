@@ -49,4 +49,33 @@ import Testing
     try middle.saveAndWait(toPersistentStore: true, mergePolicy: policy)
     #expect(try Pairs.links(in: bench.committed()) == [1: 2])
   }
+
+  @Test(arguments: Pairs.policies, [true, false])
+  func `an end that was led on to a deleted object is edited`(
+    _ policy: MergePolicy, isOneEvent: Bool
+  ) throws {
+    try middle.performAndWait { local in
+      try local.context.chair(2)?.sitter = local.context.sitter(1)
+      try local.context.chair(1)?.sitter = local.context.sitter(3)
+      if !isOneEvent { local.context.processPendingChanges() }
+      try local.context.sitter(3)?.delete()
+    }
+    let other = bench.child("Other")
+    try link(2, to: 2, in: other)
+    try other.saveAndWait(toPersistentStore: true)
+    let expected: [Int: Int]?
+    switch policy {
+    case .error, .strict: expected = nil
+    case .mergeByPropertyStoreTrump, .rollback: expected = [1: 1, 2: 2]
+    case .mergeByPropertyObjectTrump, .overwrite: expected = [2: 1]
+    }
+    guard let expected else {
+      #expect(throws: CauldronError.self) {
+        try middle.saveAndWait(toPersistentStore: true, mergePolicy: policy)
+      }
+      return
+    }
+    try middle.saveAndWait(toPersistentStore: true, mergePolicy: policy)
+    #expect(try Pairs.links(in: bench.committed()) == expected)
+  }
 }

@@ -70,7 +70,10 @@ import Testing
     #expect(!context.hasChanges)
   }
 
-  @Test func `a move that is undone leaves alone what others have taken out`() throws {
+  @Test(arguments: [false, true])
+  func `a move that is undone leaves alone an element that went elsewhere`(
+    _ isDeleted: Bool
+  ) throws {
     let fan = try fan()
     fan.favourites.move(from: 2, to: 0)
     try context.saveAndWait(toPersistentStore: true)
@@ -78,7 +81,8 @@ import Testing
     let other = bench.child("Other")
     try other.performAndWait { local in
       let fan = try #require(try Listener.named("l", of: local.context))
-      fan.favourites.remove(fan.favourites[0])
+      let first = fan.favourites[0]
+      if isDeleted { first.delete() } else { fan.favourites.remove(first) }
     }
     try other.saveAndWait(toPersistentStore: true)
     context.processPendingChanges()
