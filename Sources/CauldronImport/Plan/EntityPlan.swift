@@ -133,7 +133,7 @@ final class AttributePlan: @unchecked Sendable {
     isRequired = property.isRequired
     defaultValue = attribute.defaultValue
     rules = entity.digest.rules.filter { $0.index == property.index }
-    scope = property.declarer(entity).number
+    scope = entity.owner(of: property).number
     isUnique = entity.uniqueKeys.contains { $0.names == [property.name] }
     self.isImported = isImported
   }

@@ -46,7 +46,7 @@ extension PlanCompiler {
       }
       let property = entity.properties[index]
       if let why = reason(for: property, in: entity) {
-        let owner = property.declarer(entity).name
+        let owner = entity.owner(of: property).name
         problems.append("\(owner).\(name) \(why), and has a function that imports it")
       }
     }

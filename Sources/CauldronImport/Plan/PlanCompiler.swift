@@ -151,7 +151,7 @@ extension PlanCompiler {
       )
     }
     return KeyPlan(
-      part, unique: unique, scope: entity.properties[part.index].declarer(entity))
+      part, unique: unique, scope: entity.owner(of: entity.properties[part.index]))
   }
 
   private mutating func keyPart(_ name: String, _ entity: EntityLayout) -> AttributePlan? {
@@ -206,7 +206,7 @@ extension PlanCompiler {
     let mapping = chosen?.over(attribute.noted) ?? attribute.noted
     if mapping.isExcluded, !asKey { return nil }
     // Once, and not for each subentity.
-    let place = "\(property.declarer(entity).name).\(property.name)"
+    let place = "\(entity.owner(of: property).name).\(property.name)"
     check(mapping, chosen: chosen, of: attribute, property: property, at: place)
     return AttributePlan(
       property, attribute, mapping, storage, paths: paths(mapping.from, property.name),
@@ -301,24 +301,6 @@ private struct RelationshipRule {
 
   /// As messages name the relationship.
   var place: String { "\(entity.name).\(description.name)" }
-}
-
-extension PropertyLayout {
-  fileprivate var isToMany: Bool { kind == .toMany }
-
-  /// The entity that declares a property of an entity.
-  func declarer(_ entity: EntityLayout) -> EntityLayout {
-    var declarer = entity
-    while let above = declarer.superentity, index < above.properties.count { declarer = above }
-    return declarer
-  }
-
-  fileprivate var userInfo: [String: String] {
-    switch description {
-    case .attribute(let attribute): attribute.userInfo
-    case .relationship(let relationship): relationship.userInfo
-    }
-  }
 }
 
 extension String {

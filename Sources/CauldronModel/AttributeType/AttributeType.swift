@@ -189,3 +189,24 @@ package enum ValueForm: UInt8, Sendable {
     }
   }
 }
+
+extension AttributeType {
+  /// The type's name in Swift.
+  package var swiftName: String {
+    switch self {
+    case .integer16: "Int16"
+    case .integer32: "Int32"
+    case .integer64: "Int"
+    case .decimal: "Decimal"
+    case .double: "Double"
+    case .float: "Float"
+    case .string: "String"
+    case .boolean: "Bool"
+    case .date: "Date"
+    case .binary: "Data"
+    case .uuid: "UUID"
+    case .uri: "URL"
+    case .transformable: "Transformable"
+    }
+  }
+}

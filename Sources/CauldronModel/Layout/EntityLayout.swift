@@ -171,3 +171,11 @@ extension EntityLayout {
     return owner
   }
 }
+
+extension EntityLayout {
+  /// The entity that declares a property: itself, or one above.
+  package func owner(of property: PropertyLayout) -> EntityLayout {
+    guard let parent = superentity, property.index < parent.properties.count else { return self }
+    return parent.owner(of: property)
+  }
+}

@@ -173,7 +173,115 @@ package enum CountFailure: Sendable, Hashable {
   case tooMany(Int)
 }
 
+// What the description says.
 extension PropertyLayout {
+  /// The default that is the same for every object; nil for none.
+  package var constantDefault: AttributeScalar? {
+    guard case .attribute(let attribute) = description,
+      case .constant(let scalar) = attribute.defaultValue, !scalar.isNull
+    else { return nil }
+    return scalar
+  }
+
+  /// What a new object has.
+  package var initial: AttributeScalar {
+    guard case .attribute(let attribute) = description else { return .null }
+    switch attribute.defaultValue {
+    case .none: return .null
+    case .constant(let scalar): return scalar
+    case .computed(let make): return make()
+    }
+  }
+
+  /// Whether a new object, and so a row that is filled, has a value.
+  package var hasDefault: Bool {
+    guard case .attribute(let attribute) = description else { return false }
+    if attribute.derivation != nil { return true }
+    switch attribute.defaultValue {
+    case .none, .constant(.null): return false
+    case .constant, .computed: return true
+    }
+  }
+
+  /// Whether values may be files of their own.
+  package var hasExternalData: Bool {
+    guard case .attribute(let attribute) = description else { return false }
+    return attribute.allowsExternalBinaryDataStorage
+  }
+
+  /// The words that a model has for the property.
+  package var userInfo: [String: String] {
+    switch description {
+    case .attribute(let attribute): attribute.userInfo
+    case .relationship(let relationship): relationship.userInfo
+    }
+  }
+
+  /// The type in a class, as the permission to lose values names it: `String`, `Company`, `[Tag]`.
+  package var typeName: String {
+    if let type = attributeType { return type.swiftName }
+    guard case .relationship(let relationship) = description else { return "" }
+    return relationship.isToMany ? "[\(relationship.destination)]" : relationship.destination
+  }
+}
+
+// What is kept of the property.
+extension PropertyLayout {
+  /// Whether a store keeps anything of the property.
+  package var isStored: Bool { kind != .transient }
+
+  /// Whether the property leads to other objects.
+  package var isRelationship: Bool { kind == .toOne || kind == .toMany }
+
+  /// Whether the property leads to many objects.
+  package var isToMany: Bool { kind == .toMany }
+
+  /// Whether both ends lead to many objects.
+  var isManyToMany: Bool {
+    guard let destination else { return false }
+    return destination.entity.properties[destination.inverse].kind == .toMany
+  }
+
+  /// Whether a store keeps values for the property itself: a to-many whose inverse is to one has none.
+  package var holdsValues: Bool {
+    if derivation != nil { return false }
+    guard kind == .toMany else { return true }
+    // Of a join table, the side whose entity comes first speaks for both.
+    return join.map { $0.near == 0 } ?? false
+  }
+
+  /// Whether values of a property of the store are at the same place in the model's tables.
+  package func goesOn(with old: PropertyLayout) -> Bool {
+    isRelationship ? kind == old.kind && (join == nil) == (old.join == nil) : hasColumn
+  }
+
+  /// The root entity of the objects whose to-many relationship the reference makes up; nil where the
+  /// other end has a column of its own.
+  package var ownersRoot: EntityLayout? {
+    guard let destination,
+      destination.entity.properties[destination.inverse].kind == .toMany
+    else { return nil }
+    return destination.entity.root
+  }
+
+  /// Whether programs look objects up by the property; decimals are left out, since equal ones may
+  /// be spelt differently.
+  package func isIndexed(in entity: EntityLayout) -> Bool {
+    form != .decimal && isUnique(in: entity)
+  }
+
+  private func isUnique(in entity: EntityLayout) -> Bool {
+    entity.description.uniquenessConstraints.contains { $0.contains(name) }
+      || entity.superentity.map(isUnique) ?? false
+  }
+
+  /// What a property of a join leads to.
+  package func end(of link: RowPointer, _ storeNumber: Int32) -> ManagedObjectID {
+    let number =
+      entitySlot.map { Int32(truncatingIfNeeded: link.slot($0)) } ?? destination?.entity.number ?? 0
+    return ManagedObjectID(key: link.slot(index), entityNumber: number, storeNumber: storeNumber)
+  }
+
   /// Whether the property is a to-many relationship that columns tell of: those of its destinations, or
   /// of its links.
   var isKeptByColumns: Bool {

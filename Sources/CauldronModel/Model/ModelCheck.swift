@@ -210,11 +210,3 @@ struct DerivationCheck {
 
   private var example: String { toManyNames.first ?? "items" }
 }
-
-extension PropertyLayout {
-  /// Whether both ends lead to many objects.
-  fileprivate var isManyToMany: Bool {
-    guard let destination else { return false }
-    return destination.entity.properties[destination.inverse].kind == .toMany
-  }
-}

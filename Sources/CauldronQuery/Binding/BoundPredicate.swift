@@ -139,16 +139,3 @@ extension PredicatePin {
     }
   }
 }
-
-extension PropertyLayout {
-  /// Whether programs look objects up by the property; decimals are left out, since equal ones may
-  /// be spelt differently.
-  fileprivate func isIndexed(in entity: EntityLayout) -> Bool {
-    form != .decimal && isUnique(in: entity)
-  }
-
-  private func isUnique(in entity: EntityLayout) -> Bool {
-    entity.description.uniquenessConstraints.contains { $0.contains(name) }
-      || entity.superentity.map(isUnique) ?? false
-  }
-}

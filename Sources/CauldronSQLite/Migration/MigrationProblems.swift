@@ -131,13 +131,6 @@ extension CauldronError {
   }
 }
 
-extension PropertyLayout {
-  fileprivate var hasExternalData: Bool {
-    guard case .attribute(let attribute) = description else { return false }
-    return attribute.allowsExternalBinaryDataStorage
-  }
-}
-
 extension AttributeType {
   /// Whether every value of another type, or every one in range, is a value of this type.
   func takes(_ other: AttributeType) -> Bool {

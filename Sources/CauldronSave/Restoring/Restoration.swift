@@ -61,7 +61,7 @@ struct Restoration {
       }
       let deleted = set.deleted.map(\.base)
       let (coming, going) = step.isReversal ? (deleted, set.inserted) : (set.inserted, deleted)
-      let updates = set.updated.map { update in
+      let updates = set.updated.compactMap { update -> Edit? in
         let (from, to) = step.isReversal ? (update.row, update.base) : (update.base, update.row)
         // One that had led elsewhere before was led to what is deleted, and goes by itself.
         let nullified =
@@ -70,6 +70,8 @@ struct Restoration {
           : update.cleared(of: set.entity) { changes.change($0)?.kind == .deletion }
         let restated = restated(update, of: set.entity)
         let properties = update.changed.subtracting(nullified).subtracting(restated)
+        // An update that changes no value needs no object, which may have gone since.
+        if properties.isEmpty && nullified.isEmpty && restated.isEmpty { return nil }
         return Edit(
           id: current(id(from.key)), from: from, to: to, properties: properties,
           nullified: nullified, restated: restated)
@@ -92,15 +94,6 @@ struct Restoration {
         edits += updates
       }
     }
-  }
-}
-
-extension PropertyLayout {
-  /// What a property of a join leads to.
-  fileprivate func end(of link: RowPointer, _ storeNumber: Int32) -> ManagedObjectID {
-    let number =
-      entitySlot.map { Int32(truncatingIfNeeded: link.slot($0)) } ?? destination?.entity.number ?? 0
-    return ManagedObjectID(key: link.slot(index), entityNumber: number, storeNumber: storeNumber)
   }
 }
 

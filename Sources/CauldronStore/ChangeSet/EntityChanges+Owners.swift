@@ -2,17 +2,6 @@ package import CauldronModel
 
 // An owner is an object at the end of a reference whose other end is a to-many relationship: it is
 // touched where the reference changes, although no column of its row does.
-extension PropertyLayout {
-  /// The root entity of the objects whose to-many relationship the reference makes up; nil where the
-  /// other end has a column of its own.
-  package var ownersRoot: EntityLayout? {
-    guard let destination,
-      destination.entity.properties[destination.inverse].kind == .toMany
-    else { return nil }
-    return destination.entity.root
-  }
-}
-
 extension EntityChanges {
   /// The keys that a reference leads to, or led to, in rows where it does not end as it began; a key may
   /// come more than once.

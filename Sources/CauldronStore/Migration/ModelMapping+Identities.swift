@@ -11,12 +11,12 @@ extension ModelMapping {
         return entity
       }
       var entity = entity
-      keep(old.formerName, in: &entity.originalNames, for: entity.name)
+      keep(FormerName(old), in: &entity.originalNames, for: entity.name)
       entity.properties = entity.properties.map { property in
         guard let index = layout.index(of: property.name),
           let old = source(of: layout.properties[index], in: layout)
         else { return property }
-        return described(property, from: old.formerName)
+        return described(property, from: FormerName(old))
       }
       return entity
     }

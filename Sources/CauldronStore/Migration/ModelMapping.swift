@@ -19,7 +19,7 @@ package struct ModelMapping {
     self.source = source
     self.destination = destination
     let (new, old) = (destination.entityLayouts, source.entityLayouts)
-    let matching = NameMatching(new.map(\.formerName), old.map(\.formerName))
+    let matching = NameMatching(new.map { FormerName($0) }, old.map { FormerName($0) })
     for (index, layout) in new.enumerated() {
       guard let match = matching.old[index] else { continue }
       if matching.doubtful.contains(index) { ambiguities.append(layout.name) }
@@ -30,7 +30,7 @@ package struct ModelMapping {
 
   private mutating func pairProperties(of new: EntityLayout, with old: EntityLayout) {
     let matching = NameMatching(
-      new.properties.map(\.formerName), old.properties.map(\.formerName))
+      new.properties.map { FormerName($0) }, old.properties.map { FormerName($0) })
     properties[new.number] = new.properties.map { property in
       guard let index = matching.old[property.index] else { return nil }
       if matching.doubtful.contains(property.index) {
@@ -125,18 +125,14 @@ struct NameMatching {
   }
 }
 
-extension EntityLayout {
-  var formerName: FormerName { FormerName(name: name, originals: description.originalNames) }
-}
+extension FormerName {
+  init(_ entity: EntityLayout) {
+    self.init(name: entity.name, originals: entity.description.originalNames)
+  }
 
-extension PropertyLayout {
-  var formerName: FormerName { FormerName(name: name, originals: description.originalNames) }
-
-  /// Whether a store keeps anything of the property.
-  package var isStored: Bool { kind != .transient }
-
-  /// Whether the property leads to other objects.
-  package var isRelationship: Bool { kind == .toOne || kind == .toMany }
+  init(_ property: PropertyLayout) {
+    self.init(name: property.name, originals: property.description.originalNames)
+  }
 }
 
 /// What is different, in words, and what it means for the data.
@@ -253,62 +249,6 @@ extension ModelMapping {
       return ModelChange(
         entity: destination(of: owner)?.name ?? owner.name, property: property.name,
         kind: .removed, loss: property.holdsValues ? "\(property.name): \(property.typeName)" : nil)
-    }
-  }
-}
-
-extension EntityLayout {
-  /// The entity that declares a property: itself, or one above.
-  package func owner(of property: PropertyLayout) -> EntityLayout {
-    guard let parent = superentity, property.index < parent.properties.count else { return self }
-    return parent.owner(of: property)
-  }
-}
-
-extension PropertyLayout {
-  /// The type in a class, as the permission to lose values names it: `String`, `Company`, `[Tag]`.
-  package var typeName: String {
-    if let type = attributeType { return type.swiftName }
-    guard case .relationship(let relationship) = description else { return "" }
-    return relationship.isToMany ? "[\(relationship.destination)]" : relationship.destination
-  }
-
-  /// Whether a store keeps values for the property itself: a to-many whose inverse is to one has none.
-  var holdsValues: Bool {
-    if derivation != nil { return false }
-    guard kind == .toMany else { return true }
-    // Of a join table, the side whose entity comes first speaks for both.
-    return join.map { $0.near == 0 } ?? false
-  }
-
-  /// Whether a new object, and so a row that is filled, has a value.
-  package var hasDefault: Bool {
-    guard case .attribute(let attribute) = description else { return false }
-    if attribute.derivation != nil { return true }
-    switch attribute.defaultValue {
-    case .none, .constant(.null): return false
-    case .constant, .computed: return true
-    }
-  }
-}
-
-extension AttributeType {
-  /// The type's name in Swift.
-  package var swiftName: String {
-    switch self {
-    case .integer16: "Int16"
-    case .integer32: "Int32"
-    case .integer64: "Int"
-    case .decimal: "Decimal"
-    case .double: "Double"
-    case .float: "Float"
-    case .string: "String"
-    case .boolean: "Bool"
-    case .date: "Date"
-    case .binary: "Data"
-    case .uuid: "UUID"
-    case .uri: "URL"
-    case .transformable: "Transformable"
     }
   }
 }

@@ -294,15 +294,3 @@ extension StepTables {
     try statement.run()
   }
 }
-
-extension PropertyLayout {
-  /// What a new object has.
-  fileprivate var initial: AttributeScalar {
-    guard case .attribute(let attribute) = description else { return .null }
-    switch attribute.defaultValue {
-    case .none: return .null
-    case .constant(let scalar): return scalar
-    case .computed(let make): return make()
-    }
-  }
-}

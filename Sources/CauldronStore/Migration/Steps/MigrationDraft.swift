@@ -109,16 +109,6 @@ public final class MigrationDraft {
 }
 
 extension PropertyLayout {
-  /// The default that is the same for every object; nil for none.
-  fileprivate var constantDefault: AttributeScalar? {
-    guard case .attribute(let attribute) = description,
-      case .constant(let scalar) = attribute.defaultValue, !scalar.isNull
-    else { return nil }
-    return scalar
-  }
-}
-
-extension PropertyLayout {
   /// The scalar as a store keeps it for the attribute; nil where it can be none of its values.
   func stored(_ scalar: AttributeScalar) -> AttributeScalar? {
     if case .unstorable(let value)? = doubt, scalar == .integer(value.slot) { return nil }

@@ -133,13 +133,6 @@ final class MigrationNames {
   }
 }
 
-extension PropertyLayout {
-  /// Whether values of a property of the store are at the same place in the model's tables.
-  fileprivate func goesOn(with old: PropertyLayout) -> Bool {
-    isRelationship ? kind == old.kind && (join == nil) == (old.join == nil) : hasColumn
-  }
-}
-
 extension CauldronError {
   /// The same error, about a property.
   func about(_ entity: EntityLayout, property: PropertyLayout) -> CauldronError {
