@@ -26,7 +26,7 @@ import ArgumentParser
       """,
     subcommands: [
       Kill.self, Ledger.self, Names.self, Faults.self, Lists.self, Model.self, Parse.self,
-      Orders.self, Queries.self, Migrate.self, Imports.self, Stores.self,
+      Orders.self, Queries.self, Migrate.self, Imports.self, Stores.self, Journey.self,
       KillWorker.self, NamesWorker.self, FaultWorker.self, MigrateWorker.self, StoresWorker.self,
       Insert.self,
       Commit.self,
