@@ -10,13 +10,17 @@ struct MergeRule: PushRule {
     _ update: RowUpdate, onto other: RowPointer, id: ManagedObjectID, of entity: EntityLayout
   ) -> RowUpdate? {
     // Equal new values are a conflict, too: two withdrawals that leave the same balance are two.
-    let met = differences(of: other, from: update.base, entity).intersection(update.changed)
+    let differing = differences(of: other, from: update.base, entity).intersection(update.changed)
+    let freed = receiver.freed(among: differing, in: other, was: update.base, of: entity)
+    let met = differing.subtracting(freed)
     // A deletion has made a reference nil that leads elsewhere by now.
     let lapsed = met.intersection(update.nullified)
     let both = met.subtracting(lapsed)
       .subtracting(cleared(met, was: update.base, theirs: other, of: entity))
     var changed = update.changed.subtracting(lapsed)
-    let differs = policy == .strict ? differences(of: other, from: update.first, entity) : both
+    let differs =
+      policy == .strict
+      ? differences(of: other, from: update.first, entity).subtracting(freed) : both
     if !differs.isEmpty {
       switch policy {
       case .error, .strict:

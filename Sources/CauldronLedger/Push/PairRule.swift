@@ -69,7 +69,9 @@ struct PairRule: PushRule {
   private func decide(about lonely: [LonelyEnd], _ edits: inout LinkEdits) {
     for lonely in lonely {
       switch (lonely.kind, policy) {
-      case (.left, _): edits.unlink(lonely.partner, at: lonely.end)
+      case (.left, _):
+        edits.unlink(lonely.partner, at: lonely.end)
+        draft.freed[lonely.end.place(ofPartner: lonely.partner)] = lonely.end.object.key
       case (.taken, .mergeByPropertyObjectTrump), (.taken, .overwrite):
         edits.link(lonely.partner, at: lonely.end, takes: true)
       case (.taken, _): edits.drop(lonely.mine, at: lonely.end)

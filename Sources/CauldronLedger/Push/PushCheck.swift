@@ -49,6 +49,7 @@ package struct PushCheck {
     let accepted = try accepted(draft, readsReferences: readsReferences && receiver.mayRead)
     try refuseHalfPairs(of: accepted, before: later)
     lastAccepted = accepted
+    receiver.free(draft.freed)
     exchanges += draft.exchanges
     for exchange in draft.exchanges { exchangedKeys.add(exchange) }
     return draft.checked(as: accepted)

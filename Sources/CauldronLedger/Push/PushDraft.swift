@@ -24,6 +24,8 @@ final class PushDraft {
   var exchanges: [ProvisionalKeys.Exchange] = []
   /// One-to-one links that go with what was decided about rows.
   var decidedLinks = DecidedLinks()
+  /// Former partners that have no edit of the layer, and follow it, with the keys that their ends led to.
+  var freed: [LinkPlace: Int64] = [:]
   /// The later layers that make good what this one leaves, and must not be missing.
   var trusted: Set<ObjectIdentifier> = []
   /// The number of the set that is being made of the layer; 0 for none yet.

@@ -22,6 +22,9 @@ final class PushReceiver {
   /// Keeps the rows that layers are compared with, which the cache may drop at any moment, and an
   /// accepted layer may be based on.
   @exclusivity(unchecked) private var held = RowMemory()
+  /// The ends of one-to-one links that layers of the push have freed without an edit of theirs, with the keys
+  /// that they led to.
+  @exclusivity(unchecked) private var freed: [LinkPlace: Int64] = [:]
   /// The store's rows of what is in doubt, by root entity; nil where there is none.
   @exclusivity(unchecked) private var stored: [Int32: [Int64: HeldRow?]] = [:]
 
@@ -39,6 +42,23 @@ final class PushReceiver {
 
   /// Takes in a layer that was accepted.
   func add(_ layer: Layer) { chain.append(layer) }
+
+  /// Notes ends of one-to-one links that an accepted layer has freed without an edit of theirs, with the key that
+  /// each led to.
+  func free(_ ends: [LinkPlace: Int64]) { freed.merge(ends) { $1 } }
+
+  /// Those of the references of a row that were freed by layers of the same push. A later layer was made on top of
+  /// these, and saw the ends lead where they led.
+  func freed(
+    among properties: PropertySet, in theirs: RowPointer, was: RowPointer, of entity: EntityLayout
+  ) -> PropertySet {
+    if freed.isEmpty { return PropertySet() }
+    return PropertySet(
+      properties.intersection(entity.digest.oneToOnes).indices.filter { index in
+        let place = LinkPlace(root: entity.rootNumber, key: was.key, property: index)
+        return theirs.isNull(index) && !was.isNull(index) && freed[place] == was.slot(index)
+      })
+  }
 
   /// A layer was refused, or made anew, that later ones may have built on.
   func doubt(_ layer: Layer) { doubts.insert(layer.changes.makers) }

@@ -50,6 +50,33 @@ import Testing
     #expect(try Pairs.links(in: bench.committed()) == [1: 2])
   }
 
+  @Test(arguments: Pairs.policies)
+  func `a partner that has no edit and that a child leads on is no conflict`(
+    _ policy: MergePolicy
+  ) throws {
+    // The child shows sitter 2 in chair 3, and the context chair 1 with sitter 1.
+    let sitter = try child.performAndWait { local in
+      let sitter = try local.context.sitter(2)
+      sitter?.chair = try local.context.chair(3)
+      return Handle(sitter)
+    }
+    try child.saveAndWait(toPersistentStore: true)
+    let chair = try middle.performAndWait { local in
+      let chair = try local.context.chair(1)
+      #expect(chair?.sitter?.number == 1)
+      return Handle(chair)
+    }
+    let other = bench.child("Other")
+    try link(1, to: 2, in: other)
+    try other.saveAndWait(toPersistentStore: true)
+    try link(1, to: 3, in: child)
+    try link(2, to: 2, in: middle)
+    withExtendedLifetime((sitter, chair)) {}
+    try child.saveAndWait(toPersistentStore: false)
+    try middle.saveAndWait(toPersistentStore: true, mergePolicy: policy)
+    #expect(try Pairs.links(in: bench.committed()) == [1: 3, 2: 2])
+  }
+
   @Test(arguments: Pairs.policies, [true, false])
   func `an end that was led on to a deleted object is edited`(
     _ policy: MergePolicy, isOneEvent: Bool

@@ -86,6 +86,10 @@ struct RiskPush {
     var change = difference(insertion.row, theirs)
     if insertion.edits.isEmpty { return change }
     change.edits = change.edits.filter { insertion.edits[$0.key] != nil }
+    // An edit was made of what the object showed then, which may have changed below.
+    for (property, edit) in insertion.edits where edit.was != theirs[property] {
+      change.edits[property] = RiskEdit(was: edit.was, mine: insertion.row[property])
+    }
     return change
   }
 
