@@ -13,6 +13,10 @@ import Testing
       try ListContents(sorted: items.sorted { order.precedes($0, $1) }, by: sectioning))
   }
 
+  @Test func `a path prints its section and item`() {
+    #expect("\(ListPath(section: 0, item: 3))" == "[0, 3]")
+  }
+
   @Test func nothingHasChanged() throws {
     let items = (0..<5).map { Item(key: $0, value: Int32($0)) }
     let old = try snapshot(items, ItemSections())

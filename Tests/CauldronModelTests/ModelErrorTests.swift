@@ -37,10 +37,20 @@ struct ModelErrorTests {
   @Test("An inverse that leads elsewhere")
   func inverseElsewhere() {
     expect(
-      "A.b: inverse \"a\" not found in B",
+      "A.b: its inverse B.a leads to B",
       [
         entity("A", TestModels.toOne("b", "B", inverse: "a")),
         entity("B", TestModels.toOne("a", "B", inverse: "a")),
+      ])
+  }
+
+  @Test("An inverse that is an attribute")
+  func inverseAttribute() {
+    expect(
+      "A.b: its inverse B.name is an attribute; name a relationship",
+      [
+        entity("A", TestModels.toOne("b", "B", inverse: "name")),
+        entity("B", .attribute(AttributeDescription(name: "name", type: .string))),
       ])
   }
 

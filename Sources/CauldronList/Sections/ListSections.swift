@@ -122,6 +122,11 @@ public struct ListPath: Hashable, Comparable, Sendable {
   }
 }
 
+extension ListPath: CustomStringConvertible {
+  /// The section and the item, as an index path prints them: `[0, 3]`.
+  public var description: String { "[\(section), \(item)]" }
+}
+
 /// A section: adjacent elements of equal section value.
 package struct SectionRun<Value: Hashable & Sendable>: Hashable, Sendable {
   package let value: Value

@@ -105,6 +105,19 @@ public struct FetchedResultsDifference: Sendable, Hashable {
   }
 }
 
+extension FetchedResultsDifference: CustomStringConvertible {
+  /// The counts that are not 0: `2 inserted, 1 moved`.
+  public var description: String {
+    if isReload { return "reloaded" }
+    let counts = [
+      (insertions.count, "inserted"), (deletions.count, "deleted"), (moves.count, "moved"),
+      (updates.count, "updated"), (sectionInsertions.count, "sections inserted"),
+      (sectionDeletions.count, "sections deleted"),
+    ].filter { $0.0 > 0 }
+    return counts.isEmpty ? "nothing changed" : counts.map { "\($0) \($1)" }.joined(separator: ", ")
+  }
+}
+
 extension RowSnapshot {
   /// The ID of the object at a place.
   func id(at place: Int, _ coordinator: PersistentStoreCoordinator) -> ManagedObjectID {

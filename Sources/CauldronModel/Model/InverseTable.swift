@@ -36,8 +36,7 @@ struct InverseTable {
     if let name = relationship.inverse {
       guard let other = back(name, in: named).first else {
         throw CauldronError.modelInvalid(
-          "\(entity).\(relationship.name): inverse \"\(name)\" not found in"
-            + " \(relationship.destination)")
+          "\(entity).\(relationship.name): " + missing(name, of: relationship.destination))
       }
       guard other.inverse == nil || other.inverse == relationship.name else {
         throw CauldronError.modelInvalid(
@@ -61,6 +60,19 @@ struct InverseTable {
     return other.name
   }
 
+  /// Why a property cannot be the inverse that a relationship names.
+  private func missing(_ name: String, of destination: String) -> String {
+    if let other = find(name, of: destination, in: named).first {
+      return "its inverse \(destination).\(name) leads to \(other.destination)"
+    }
+    let isAttribute = ancestors(of: destination).contains { entity in
+      entity.properties.contains { $0.name == name }
+    }
+    return isAttribute
+      ? "its inverse \(destination).\(name) is an attribute; name a relationship"
+      : "inverse \"\(name)\" not found in \(destination)"
+  }
+
   /// Whether a relationship of an entity is ordered.
   func isOrdered(_ name: String?, of entity: String) -> Bool {
     name.map { find($0, of: entity, in: named).contains(where: \.isOrdered) } ?? false
@@ -70,23 +82,22 @@ struct InverseTable {
   private func find(
     _ name: String, of entity: String, in table: [String: [String: [RelationshipDescription]]]
   ) -> [RelationshipDescription] {
-    var result: [RelationshipDescription] = []
-    var next: String? = entity
-    var seen: Set<String> = []
-    while let step = next, let description = entities[step], seen.insert(step).inserted {
-      result += table[step]?[name] ?? []
-      next = description.superentity
-    }
-    return result
+    ancestors(of: entity).flatMap { table[$0.name]?[name] ?? [] }
   }
 
   private func isKind(_ entity: String, of other: String) -> Bool {
+    ancestors(of: entity).contains { $0.name == other }
+  }
+
+  /// An entity and those above it, the nearest first; none twice where they are in a circle.
+  private func ancestors(of entity: String) -> [EntityDescription] {
+    var result: [EntityDescription] = []
     var next: String? = entity
     var seen: Set<String> = []
-    while let name = next, seen.insert(name).inserted {
-      if name == other { return true }
-      next = entities[name]?.superentity
+    while let name = next, let description = entities[name], seen.insert(name).inserted {
+      result.append(description)
+      next = description.superentity
     }
-    return false
+    return result
   }
 }

@@ -18,6 +18,17 @@ public struct BatchSummary: Sendable, Hashable {
   public init() {}
 }
 
+extension BatchSummary: CustomStringConvertible {
+  /// The counts that are not 0: `3 updated, 1 deleted`.
+  public var description: String {
+    let counts = [
+      (inserted, "inserted"), (updated, "updated"), (deleted, "deleted"),
+      (links, links == 1 ? "link removed" : "links removed"),
+    ].filter { $0.0 > 0 }
+    return counts.isEmpty ? "nothing changed" : counts.map { "\($0) \($1)" }.joined(separator: ", ")
+  }
+}
+
 extension BatchSummary {
   init(_ changes: ChangeSet, returningIDs: Bool, _ storeNumber: Int32) {
     inserted = changes.insertedCount

@@ -47,6 +47,7 @@ import Testing
       $0.email.set(nil)
     }
     #expect(summary.updated == 3 && summary.inserted == 0 && summary.deleted == 0)
+    #expect("\(summary)" == "3 updated" && "\(BatchSummary())" == "nothing changed")
     #expect(summary.objectIDs == found)
     let other = bench.committed()
     #expect(try Person.findAll(sortedBy: \.age, in: other).map(\.age) == [1, 2, 3, 9, 11, 13])

@@ -83,6 +83,7 @@ private final class Meddler: FetchedResultsControllerDelegate {
     let list = try list()
     let (first, second) = (Locked<[Int]>([]), Locked<[Int]>([]))
     let replayed = Locked(list.snapshot.objectIDs)
+    let texts = Locked<[String]>([])
     let tokens = [
       list.observe { snapshot, _ in
         first.withLock { $0.append(snapshot.count) }
@@ -92,6 +93,7 @@ private final class Meddler: FetchedResultsControllerDelegate {
       },
       list.observe { snapshot, difference in
         second.withLock { $0.append(snapshot.count) }
+        texts.withLock { $0.append("\(difference)") }
         guard let changes = difference.collectionDifference else { return }
         replayed.withLock { $0 = $0.applying(changes) ?? [] }
       },
@@ -101,6 +103,7 @@ private final class Meddler: FetchedResultsControllerDelegate {
     bench.settleMain()
     #expect(first.withLock { $0 } == [4, 5])
     #expect(second.withLock { $0 } == [4, 5])
+    #expect(texts.withLock { $0 } == ["1 inserted", "1 inserted"])
     #expect(replayed.withLock { $0 } == list.snapshot.objectIDs)
     withExtendedLifetime(tokens) {}
   }
