@@ -100,8 +100,10 @@ extension ImportReport: CustomStringConvertible {
     add(declined, as: "declined")
     add(deleted, as: "deleted")
     for (name, related) in related.sorted(by: { $0.key < $1.key }) {
-      add(related.created, as: "\(Noun(name, related.created)) created")
-      add(related.updated, as: "\(Noun(name, related.updated)) updated")
+      // Those of the same entity are not the ones of the records.
+      let other = name == entity ? "other " : ""
+      add(related.created, as: "\(other)\(Noun(name, related.created)) created")
+      add(related.updated, as: "\(other)\(Noun(name, related.updated)) updated")
     }
     let what = "\(records) \(Noun(entity, records))"
     let done = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
