@@ -73,8 +73,10 @@ let package = Package(
         "CauldronGraph", "CauldronLedger", "CauldronList", "CauldronModel", "CauldronQuery",
         "CauldronStore", logging,
       ]),
-    // Compiled models as Core Data keeps them, in files and in stores.
-    .target(name: "CauldronModelFile", dependencies: ["CauldronModel"]),
+    // The XML of models that Xcode edits; it imports nothing.
+    .target(name: "CauldronModelXML"),
+    // Models as Core Data keeps them, in files and in stores.
+    .target(name: "CauldronModelFile", dependencies: ["CauldronModel", "CauldronModelXML"]),
     // Imports: records in, objects out, and back.
     .target(
       name: "CauldronImport",
@@ -85,8 +87,8 @@ let package = Package(
     .target(
       name: "CauldronSQLite",
       dependencies: [
-        "CauldronModel", "CauldronQuery", "CauldronStore", "CauldronModelFile", "CCauldron",
-        "CSQLite",
+        "CauldronModel", "CauldronQuery", "CauldronStore", "CauldronModelFile", "CauldronModelXML",
+        "CCauldron", "CSQLite",
       ]),
     .macro(name: "CauldronMacros", dependencies: syntax),
     .target(
@@ -210,7 +212,9 @@ let package = Package(
       path: "Tests/ImportKit"),
     .testTarget(
       name: "CauldronModelFileTests",
-      dependencies: ["CSQLite", "CauldronModel", "CauldronModelFile", "TestSupport"]),
+      dependencies: [
+        "CSQLite", "CauldronModel", "CauldronModelFile", "CauldronModelXML", "TestSupport",
+      ]),
     .testTarget(
       name: "CauldronImportTests",
       dependencies: [

@@ -173,7 +173,7 @@ import Testing
     try Data("hello".utf8).write(to: path)
     let text = try ToolRun("migrate", url.path, "--model", path.path)
     #expect(text.status == 2)
-    #expect(text.errors.contains("it is no compiled model, and no store. Give a .mom file"))
+    #expect(text.errors.contains("it is no compiled model, and no store. Give an .xcdatamodel"))
     #expect(
       try ToolRun("migrate", url.path, "--model", "/none.mom").errors.contains("no such file"))
     let folder = try ToolRun("migrate", url.path, "--model", directory.url.path)

@@ -26,6 +26,8 @@ public struct EntityDescription: Sendable {
   /// The names that the entity had before, the oldest last: the store finds it by them when the model
   /// has changed. The oldest is Core Data's renaming identifier; no part of the version hash.
   public var originalNames: [String] = []
+  /// Forces another version hash where the definition alone does not change.
+  public var versionHashModifier: String?
   /// What the store had of the entity and may be lost when the model has changed: `"fax: String"`; no
   /// part of the version hash.
   public var discards: [String] = []

@@ -7,6 +7,7 @@
 ///                  ‖ [01 00 if ordered] )
 /// entity = SHA256( name ‖ u8(isAbstract) ‖ [hash of the superentity]
 ///                  ‖ hash of every stored property, inherited ones too, sorted by name
+///                  ‖ versionHashModifier
 ///                  ‖ for each own uniqueness constraint, sorted: attribute names joined by "." )
 /// ```
 /// What enters the hash of a derived attribute is not known: here isReadOnly is 1, and the expression
@@ -27,6 +28,8 @@ package enum VersionHash {
     /// The stored properties, inherited ones too.
     package var properties: [PropertyDescription]
     package var constraints: [[String]]
+    /// What makes another hash of the same definition.
+    package var modifier: String?
 
     package init(_ layout: EntityLayout) {
       name = layout.name
@@ -34,6 +37,7 @@ package enum VersionHash {
       parent = layout.superentity?.versionHash
       properties = layout.properties.filter { $0.kind != .transient }.map(\.description)
       constraints = layout.description.uniquenessConstraints
+      modifier = layout.description.versionHashModifier
     }
 
     package var hash: [UInt8] { Variants(self).hash }
@@ -55,8 +59,10 @@ package enum VersionHash {
       }
       head = Array(input.name.utf8) + [input.isAbstract ? 1 : 0] + (input.parent ?? [])
       hashes = properties.map { VersionHash.hash(of: $0) }
-      // In alphabetical order, as stores of several constraints in an entity show (LoopKit's).
-      tail = input.constraints.map { $0.joined(separator: ".") }.sorted().flatMap { Array($0.utf8) }
+      // In alphabetical order, as stores of several constraints in an entity show (LoopKit's). No public store
+      // tells whether they or the modifier come first.
+      let constraints = input.constraints.map { $0.joined(separator: ".") }.sorted()
+      tail = Array((input.modifier ?? "").utf8) + constraints.flatMap { Array($0.utf8) }
     }
 
     /// How many bytes are hashed for each variant.

@@ -52,7 +52,21 @@ struct KeyedArchive {
 
   /// The text that a reference leads to; nil where it is none.
   mutating func text(_ reference: Int?) throws(StoredModelFailure) -> String? {
-    guard let reference, case .text(let text) = try value(reference) else { return nil }
+    guard let reference else { return nil }
+    switch try value(reference) {
+    case .text(let text): return text
+    case .dictionary: return try mutableText(object(reference))
+    default: return nil
+    }
+  }
+
+  /// The characters of a text that could be changed when it was archived; nil where it is none.
+  private mutating func mutableText(
+    _ object: ArchivedObject
+  ) throws(StoredModelFailure) -> String? {
+    guard ["NSMutableString", "NSString"].contains(object.className),
+      let characters = object.reference("NS.string"), case .text(let text) = try value(characters)
+    else { return nil }
     return text
   }
 

@@ -121,11 +121,10 @@ extension ModelReader {
       name: name, superentity: try self.name(object.reference("NSSuperentity")),
       isAbstract: object.flag("NSIsAbstract"), properties: [])
     entity.originalNames = try originalNames(of: object, named: name)
+    entity.versionHashModifier = try modifier(object)
     entity.indexes = try indexes(object)
     var result = ListedEntity(entity)
     try readConstraints(of: object, into: &result)
-    // Its place in the version hash is not known.
-    if try modifier(object) != nil { result.isOpen = true }
     for property in try archive.elements(object.reference("NSProperties")) {
       try readProperty(property, into: &result)
     }

@@ -71,7 +71,8 @@ struct ModelWriter {
       "NSManagedObjectModel": .reference(root), "NSUserInfo": .reference(userInfo),
       "NSSuperentity": .reference(entity.superentity.map { place(ofEntity: $0) } ?? 0),
       "NSSubentities": .reference(subentities), "NSProperties": .reference(properties),
-      "NSVersionHashModifier": .null,
+      "NSVersionHashModifier": entity.versionHashModifier.map { .reference(archive.text($0)) }
+        ?? .null,
     ]
     if entity.isAbstract { fields["NSIsAbstract"] = .boolean(true) }
     addConstraints(of: entity, to: &fields)

@@ -1,8 +1,9 @@
 package import CauldronModel
 import CauldronModelFile
+import CauldronModelXML
 package import Foundation
 
-/// Where a model is taken from that no program has: a compiled model of Core Data, or a store.
+/// Where a model is taken from that no class describes: a model that Xcode edits or has compiled, or a store.
 package struct ModelOrigin {
   private let url: URL
   private var path: String { StoreFile(url).path }
@@ -10,9 +11,14 @@ package struct ModelOrigin {
   /// The longest file that is read.
   private static let longest = 1 << 24
 
-  /// - Parameter url: A `.mom` file, a `.momd` directory, whose current version counts, or a store.
+  /// - Parameter url: A `.xcdatamodel` or `.mom`, an `.xcdatamodeld` or `.momd`, whose current version counts, or a
+  ///   store.
   package init(_ url: URL) { self.url = url }
 
+  /// The model's name: that of the file or directory.
+  package var name: String { url.deletingPathExtension().lastPathComponent }
+
+  /// The model that a store is to be migrated to.
   /// - Throws: `model.invalid` where it is no model, `migration.noSource` where a store has no copy, and
   ///   `migration.cannotInfer` where the model has what is not understood.
   package func model() throws -> ManagedObjectModel {
@@ -24,7 +30,21 @@ package struct ModelOrigin {
           + " in \(stored.open.sorted().joined(separator: ", ")).",
         hint: "Migrate with the program that has this model.")
     }
-    return try stored.model(name: url.deletingPathExtension().lastPathComponent)
+    return try stored.model(name: name)
+  }
+
+  /// The descriptions of a model.
+  /// - Throws: `model.invalid` where it is no model, or has what is not understood, and `migration.noSource` where
+  ///   a store has no copy.
+  package func descriptions() throws -> (entities: [EntityDescription], identifiers: [String]) {
+    let stored = try content()
+    guard stored.open.isEmpty else {
+      throw error(
+        "what is not understood, such as a derived or composite attribute, is in"
+          + " \(stored.open.sorted().joined(separator: ", ")).",
+        hint: "Leave it out of the model that the program uses.")
+    }
+    return (stored.entities, stored.versionIdentifiers)
   }
 
   private func content() throws -> StoredModel {
@@ -32,9 +52,40 @@ package struct ModelOrigin {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
       throw error("there is no such file.", hint: "Check the path.")
     }
-    if isDirectory.boolValue { return try archive(try currentVersion()) }
-    if try head(of: url, most: 16) == Array("SQLite format 3\0".utf8) { return try copyOfStore() }
-    return try archive(url)
+    if isDirectory.boolValue { return try directory() }
+    let head = try head(of: url, most: 16)
+    if head == Array("SQLite format 3\0".utf8) { return try copyOfStore() }
+    // Behind a mark of the byte order and space.
+    let text = head.drop { $0 <= 0x20 || [0xEF, 0xBB, 0xBF].contains($0) }
+    return text.first == UInt8(ascii: "<") ? try source(url) : try archive(url)
+  }
+
+  private func directory() throws -> StoredModel {
+    let versions = SourceVersions(url)
+    if versions.isSource { return try source(url.appending(path: "contents")) }
+    if let names = versions.names {
+      guard let current = versions.current(among: names) else {
+        throw error(
+          "its .xccurrentversion names no version.",
+          hint: "Give one of \(names.joined(separator: ", ")) in it.")
+      }
+      return try source(url.appending(path: current).appending(path: "contents"))
+    }
+    guard !url.pathExtension.hasPrefix("xcdatamodel") else {
+      throw error(
+        "it has no contents in XML.", hint: "Save it with Xcode, or give the compiled model.")
+    }
+    return try archive(try currentVersion())
+  }
+
+  private func source(_ url: URL) throws -> StoredModel {
+    do {
+      return try StoredModel(source: bytes(url))
+    } catch let failure as XMLFailure {
+      throw error(
+        "line \(failure.line): \(failure.reason).",
+        hint: "Give an .xcdatamodel, .xcdatamodeld, .mom or .momd, or a store.")
+    }
   }
 
   /// The model that a store has a copy of.
@@ -72,7 +123,7 @@ package struct ModelOrigin {
       if case .archive(let text) = failure { reason = " (\(text))" }
       throw error(
         "it is no compiled model\(reason), and no store.",
-        hint: "Give a .mom file, a .momd directory, or a store.")
+        hint: "Give an .xcdatamodel, .xcdatamodeld, .mom or .momd, or a store.")
     }
   }
 

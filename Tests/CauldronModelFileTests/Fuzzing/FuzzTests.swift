@@ -1,5 +1,6 @@
 import CauldronModel
 import CauldronModelFile
+import CauldronModelXML
 import Foundation
 import TestSupport
 import Testing
@@ -36,10 +37,16 @@ struct FuzzTests {
     }
   }
 
+  @Test("A damaged source gives a model or a failure, soon", .againstHanging)
+  func sources() {
+    let source = Array(SampleModel.source.utf8)
+    Self.run(source) { bytes throws(XMLFailure) in try StoredModel(source: bytes) }
+  }
+
   /// Reads mutations of some bytes, and builds and writes what is read.
-  private static func run(
+  private static func run<Failure: Error>(
     _ bytes: [UInt8], _ count: Int = count,
-    _ read: ([UInt8]) throws(StoredModelFailure) -> StoredModel
+    _ read: ([UInt8]) throws(Failure) -> StoredModel
   ) {
     var generator = SeededGenerator(seed: UInt64(bytes.count))
     var (models, slowest) = (0, 0.0)

@@ -8,6 +8,8 @@ import Testing
 /// A model that Core Data archived, with the version hashes that it computed.
 struct ModelFixture: CustomTestStringConvertible {
   let name: String
+  /// The folder of the project that it is of.
+  let project: String
   /// The archive, or the cache of a store.
   let bytes: [UInt8]
   let isCache: Bool
@@ -37,7 +39,8 @@ struct ModelFixture: CustomTestStringConvertible {
       let hashes = versions[version]
     else { return nil }
     return ModelFixture(
-      name: "\(folder.lastPathComponent)/\(url.lastPathComponent)", bytes: [UInt8](bytes),
+      name: "\(folder.lastPathComponent)/\(url.lastPathComponent)",
+      project: SourceFixture.project(of: url), bytes: [UInt8](bytes),
       isCache: false, hashes: hashes.mapValues { [UInt8]($0) })
   }
 
@@ -50,7 +53,8 @@ struct ModelFixture: CustomTestStringConvertible {
       let hashes = metadata["NSStoreModelVersionHashes"] as? [String: Data]
     else { return nil }
     return ModelFixture(
-      name: url.lastPathComponent, bytes: [UInt8](cache), isCache: true,
+      name: url.lastPathComponent, project: SourceFixture.project(of: url), bytes: [UInt8](cache),
+      isCache: true,
       hashes: hashes.mapValues { [UInt8]($0) })
   }
 

@@ -98,3 +98,34 @@ enum SampleModel {
         isOptional: isOptional, deleteRule: rule, maxCount: maxCount, isOrdered: isOrdered))
   }
 }
+
+extension SampleModel {
+  /// A model as Xcode writes it.
+  static let source = """
+    <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+    <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" sourceLanguage="Swift">
+        <entity name="Folder" representedClassName="Folder" syncable="YES" codeGenerationType="class">
+            <attribute name="name" attributeType="String" defaultValueString="New &amp; empty"/>
+            <attribute name="order" attributeType="Integer 16" minValueString="0" maxValueString="99" defaultValueString="0"/>
+            <attribute name="noteCount" optional="YES" attributeType="Integer 64" derived="YES" derivationExpression="notes.@count"/>
+            <relationship name="notes" optional="YES" toMany="YES" deletionRule="Cascade" ordered="YES" destinationEntity="Note" inverseName="folder" inverseEntity="Note"/>
+            <fetchIndex name="byOrder">
+                <fetchIndexElement property="order" type="Binary" order="ascending"/>
+            </fetchIndex>
+            <uniquenessConstraints>
+                <uniquenessConstraint>
+                    <constraint value="name"/>
+                </uniquenessConstraint>
+            </uniquenessConstraints>
+        </entity>
+        <entity name="Note" representedClassName="Note" elementID="Memo" syncable="YES">
+            <attribute name="made" attributeType="Date" defaultDateTimeInterval="0"/>
+            <attribute name="text" optional="YES" attributeType="String"/>
+            <relationship name="folder" optional="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Folder" inverseName="notes" inverseEntity="Folder"/>
+            <userInfo>
+                <entry key="mappedKeyName" value="memo"/>
+            </userInfo>
+        </entity>
+    </model>
+    """
+}

@@ -207,6 +207,7 @@ func show(_ person: Person, _ key: String) {
   _ = try Stack.copyStore(at: url, to: target)
   _ = try Stack.destroyStore(at: url)
   _ = try Stack.replaceStore(at: url, withStoreAt: source)
+  _ = try ManagedObjectModel(contentsOf: url)
   _ = try ManagedObjectModel.discovered()
   _ = try ManagedObjectModel(entities: [personEntity, companyEntity])
   _ = try ManagedObjectModel(entities: first.entities + second.entities)

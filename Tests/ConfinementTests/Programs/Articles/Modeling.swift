@@ -38,4 +38,9 @@ try await stack.save { context in
   try context.insertNewObject(forEntityName: "Reading").setValue(21.5, forKey: "value")
 }
 
+let archived = try ManagedObjectModel(contentsOf: URL(filePath: "Notes.xcdatamodeld"))
+let archive = try Stack(storeURL: URL(filePath: "Notes.sqlite"), model: archived)
+let notes = try archive.defaultContext.fetch(FetchRequest<ManagedObject>(entityName: "Note"))
+let title = notes.first?.value(forKey: "title") as? String
+
 let open = try Item.findAll(where: \.state == .open)

@@ -1,0 +1,28 @@
+public import CauldronModel
+import CauldronSQLite
+public import Foundation
+
+extension ManagedObjectModel {
+  /// Reads a model that no class describes: one that Xcode edits or has compiled, or the one of a store.
+  ///
+  /// ```swift
+  /// let model = try ManagedObjectModel(contentsOf: URL(filePath: "Notes.xcdatamodeld"))
+  /// let stack = try Stack(storeURL: store, model: model)
+  /// let notes = try stack.defaultContext.fetch(FetchRequest<ManagedObject>(entityName: "Note"))
+  /// let title = notes.first?.value(forKey: "title")
+  /// ```
+  ///
+  /// Its objects are plain managed objects, whose properties are read and set by name. Left out is what a store
+  /// keeps nothing of: fetched properties, and transient properties that have no type or lead to objects.
+  /// - Parameter url: An `.xcdatamodel` or `.mom`; an `.xcdatamodeld` or `.momd`, whose current version counts; or a
+  ///   store, which is not changed, and of which nothing but the copy of its model is read.
+  /// - Throws: ``CauldronError`` with the code `model.invalid`, with the line where it is XML, or with the entities
+  ///   that have what is not understood; `migration.noSource` where a store has no copy of its model.
+  /// - Complexity: O(bytes).
+  public convenience init(contentsOf url: URL) throws {
+    let origin = ModelOrigin(url)
+    let model = try origin.descriptions()
+    try self.init(
+      entities: model.entities, name: origin.name, versionIdentifiers: model.identifiers)
+  }
+}

@@ -1,0 +1,203 @@
+import CauldronModel
+package import CauldronModelXML
+
+extension StoredModel {
+  /// Reads the `contents` of a model that Xcode edits.
+  /// - Throws: The line that is wrong.
+  package init(source: [UInt8]) throws(XMLFailure) {
+    self = try SourceReader(XMLReader.document(source)).model()
+  }
+}
+
+/// Makes descriptions of a model in XML.
+///
+/// Left out is what a store keeps nothing of: fetched properties, and transient properties of undefined type or that
+/// lead to objects. So are layouts, and notes for the generator of classes.
+struct SourceReader {
+  private let root: XMLElement
+
+  init(_ document: XMLDocument) throws(XMLFailure) {
+    root = document.root
+    guard root.name == "model" else {
+      throw XMLFailure(line: root.line, "the first element is <\(root.name)>, and not <model>")
+    }
+  }
+
+  func model() throws(XMLFailure) -> StoredModel {
+    var result = StoredModel(entities: [])
+    if let identifier = root["userDefinedModelVersionIdentifier"], !identifier.isEmpty {
+      result.versionIdentifiers = [identifier]
+    }
+    var lines: [String: Int] = [:]
+    for element in root.elements("entity") {
+      var reader = try SourceEntity(element)
+      try reader.read()
+      let name = reader.entity.name
+      if let first = lines.updateValue(element.line, forKey: name) {
+        throw XMLFailure(
+          line: element.line, "the entity \(name) is there already, in line \(first)")
+      }
+      result.entities.append(reader.entity)
+      if reader.isOpen { result.open.insert(name) }
+    }
+    result.openBelow()
+    result = StoredModel(result)
+    return result
+  }
+}
+
+extension StoredModel {
+  /// The same, in the order in which models are kept.
+  fileprivate init(_ model: StoredModel) {
+    self.init(entities: model.entities, versionIdentifiers: model.versionIdentifiers)
+    open = model.open
+  }
+
+  /// What is not understood of an entity is inherited.
+  fileprivate mutating func openBelow() {
+    if open.isEmpty { return }
+    let above = Dictionary(entities.map { ($0.name, $0.superentity) }) { first, _ in first }
+    for entity in entities {
+      var next = entity.superentity
+      var steps = 0
+      while let name = next, steps < ModelCheck.mostSuperentities {
+        if open.contains(name) { open.insert(entity.name) }
+        next = above[name] ?? nil
+        steps += 1
+      }
+    }
+  }
+}
+
+/// Makes a description of one entity.
+private struct SourceEntity {
+  private let element: XMLElement
+  private(set) var entity: EntityDescription
+  /// Whether something was left out that may enter the version hash.
+  private(set) var isOpen = false
+  private var names: Set<String> = []
+
+  init(_ element: XMLElement) throws(XMLFailure) {
+    self.element = element
+    let name = try element.required("name")
+    entity = EntityDescription(
+      name: name, superentity: element.given("parentEntity"),
+      isAbstract: element.isSet("isAbstract"), properties: [])
+    entity.originalNames = element.originalNames(of: name)
+    entity.versionHashModifier = element.given("versionHashModifier")
+    entity.userInfo = element.userInfo
+  }
+
+  mutating func read() throws(XMLFailure) {
+    for child in element.elements {
+      switch child.name {
+      case "attribute": try add(SourceAttribute(child).property, of: child)
+      case "relationship": try add(relationship(child), of: child)
+      case "fetchIndex": readIndex(child)
+      case "uniquenessConstraints": try readConstraints(child)
+      default: continue
+      }
+    }
+  }
+
+  /// - Parameter property: Nil where there is no description of the kind.
+  private mutating func add(
+    _ property: PropertyDescription?, of child: XMLElement
+  ) throws(XMLFailure) {
+    let name = try child.required("name")
+    guard names.insert(name).inserted else {
+      throw XMLFailure(line: child.line, "\(entity.name) has two properties named \(name)")
+    }
+    if let property {
+      entity.properties.append(property)
+    } else if !child.isSet("transient") {
+      isOpen = true
+    }
+  }
+
+  private func relationship(_ child: XMLElement) throws(XMLFailure) -> PropertyDescription? {
+    if child.isSet("transient") { return nil }
+    let name = try child.required("name")
+    let (least, most) = (try child.count("minCount"), try child.count("maxCount"))
+    var relationship = RelationshipDescription(
+      name: name, destination: try child.required("destinationEntity"),
+      inverse: child.given("inverseName"), isToMany: most != 1,
+      isOptional: child.isSet("optional"), deleteRule: try deleteRule(child), minCount: least,
+      maxCount: most, isOrdered: child.isSet("ordered"),
+      versionHashModifier: child.given("versionHashModifier"))
+    relationship.originalNames = child.originalNames(of: name)
+    relationship.userInfo = child.userInfo
+    return .relationship(relationship)
+  }
+
+  private func deleteRule(
+    _ child: XMLElement
+  ) throws(XMLFailure) -> RelationshipDescription.DeleteRule {
+    switch child["deletionRule"] {
+    case "Nullify", nil: return .nullify
+    case "Cascade": return .cascade
+    case "Deny": return .deny
+    case "No Action": return .noAction
+    case let other?: throw XMLFailure(line: child.line, "\"\(other)\" is no deletion rule")
+    }
+  }
+
+  /// Adds an index that is nothing but properties in ascending order.
+  private mutating func readIndex(_ child: XMLElement) {
+    let elements = child.elements("fetchIndexElement")
+    let properties = elements.compactMap { element in
+      element["type"] == "Binary" && element["order"] == "ascending" ? element["property"] : nil
+    }
+    guard let name = child.given("name"), !elements.isEmpty, properties.count == elements.count,
+      child.given("partialIndexPredicate") == nil
+    else { return }
+    entity.indexes.append(IndexDescription(name: name, properties: properties))
+  }
+
+  private mutating func readConstraints(_ child: XMLElement) throws(XMLFailure) {
+    for constraint in child.elements("uniquenessConstraint") {
+      var properties: [String] = []
+      for element in constraint.elements("constraint") {
+        properties.append(try element.required("value"))
+      }
+      entity.uniquenessConstraints.append(properties)
+    }
+  }
+}
+
+extension XMLElement {
+  /// The value of an attribute; nil where there is none, or an empty one.
+  func given(_ name: String) -> String? { self[name].flatMap { $0.isEmpty ? nil : $0 } }
+
+  func required(_ name: String) throws(XMLFailure) -> String {
+    guard let value = given(name) else {
+      throw XMLFailure(line: line, "<\(self.name)> has no \(name)")
+    }
+    return value
+  }
+
+  func isSet(_ name: String) -> Bool { self[name] == "YES" }
+
+  /// A number of destinations, of which the version hash knows 32 bits; 0 where there is none.
+  fileprivate func count(_ name: String) throws(XMLFailure) -> Int {
+    guard let text = given(name) else { return 0 }
+    guard let count = Int32(text) else {
+      throw XMLFailure(line: line, "\(name) \"\(text)\" is no count")
+    }
+    return Int(count)
+  }
+
+  /// What a property or an entity had for a name before, if another one.
+  func originalNames(of name: String) -> [String] {
+    guard let original = given("renamingIdentifier") ?? given("elementID"), original != name else {
+      return []
+    }
+    return [original]
+  }
+
+  /// What the model editor has noted.
+  var userInfo: [String: String] {
+    let entries = elements("userInfo").flatMap { $0.elements("entry") }
+    return Dictionary(entries.map { ($0["key"] ?? "", $0["value"] ?? "") }) { _, last in last }
+  }
+}

@@ -1,0 +1,169 @@
+import Cauldron
+import Foundation
+import Logging
+import TestSupport
+import Testing
+
+/// Models from files and stores, and what a program without classes does with them.
+@Suite(.againstHanging) struct ModelFileTests {
+  private func file(_ name: String, _ text: String) throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    let url = folder.appending(path: name)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: url)
+    return url
+  }
+
+  private static let notes = """
+    <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+    <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        <entity name="Note">
+            <attribute name="title" attributeType="String" defaultValueString="New"/>
+        </entity>
+    </model>
+    """
+
+  private static func current(_ name: String) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?>
+    <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+    <plist version="1.0"><dict>
+    <key>_XCCurrentVersionName</key><string>\(name)</string>
+    </dict></plist>
+    """
+  }
+
+  @Test func `objects of a model without classes are used by name`() throws {
+    let url = try file("Notes.xcdatamodeld/Notes.xcdatamodel/contents", Self.notes)
+    let source = url.deletingLastPathComponent()
+    for place in [url, source, source.deletingLastPathComponent()] {
+      let model = try ManagedObjectModel(contentsOf: place)
+      let bench = try Bench(.memory, model: model)
+      let context = bench.committed()
+      let note = try context.insertNewObject(forEntityName: "Note")
+      #expect(note.value(forKey: "title") as? String == "New")
+      try note.setValue("Shopping", forKey: "title")
+      try context.save()
+      let all = try bench.committed().fetch(FetchRequest<ManagedObject>(entityName: "Note"))
+      #expect(all.map { $0.value(forKey: "title") as? String } == ["Shopping"])
+    }
+  }
+
+  @Test func `the version counts that a directory names`() throws {
+    let first = try file("Notes.xcdatamodeld/Notes.xcdatamodel/contents", Self.notes)
+    let folder = first.deletingLastPathComponent().deletingLastPathComponent()
+    let second = folder.appending(path: "Notes 2.xcdatamodel")
+    try FileManager.default.createDirectory(at: second, withIntermediateDirectories: true)
+    let renamed = Self.notes.replacing("name=\"Note\"", with: "name=\"Memo\"")
+    try Data(renamed.utf8).write(to: second.appending(path: "contents"))
+    let error = #expect(throws: CauldronError.self) { try ManagedObjectModel(contentsOf: folder) }
+    #expect(
+      error?.description.contains(
+        "its .xccurrentversion names no version. Give one of Notes 2.xcdatamodel, Notes.xcdatamodel in it"
+      )
+        == true)
+    for (name, entity) in [("Notes.xcdatamodel", "Note"), ("Notes 2.xcdatamodel", "Memo")] {
+      let current = folder.appending(path: ".xccurrentversion")
+      try Data(Self.current(name).utf8).write(to: current)
+      let model = try ManagedObjectModel(contentsOf: folder)
+      #expect(model.entities.map(\.name) == [entity] && model.name == "Notes")
+    }
+  }
+
+  @Test(arguments: [
+    ("<model>\n<entity/></model>", "line 2: <entity> has no name."),
+    ("<plist/>", "line 1: the first element is <plist>, and not <model>."),
+    ("<!-- a model -->", "line 1: there is no element."),
+    ("model Note {}", "it is no compiled model, and no store."),
+    ("", "it is no compiled model, and no store."),
+    (
+      "<model><entity name=\"A\"><attribute name=\"b\" composite=\"C\"/></entity></model>",
+      "what is not understood, such as a derived or composite attribute, is in A."
+    ),
+  ])
+  func `a file that is no model is refused in one line`(
+    _ text: String, _ reason: String
+  ) throws {
+    let url = try file("contents", text)
+    let error = #expect(throws: CauldronError.self) { try ManagedObjectModel(contentsOf: url) }
+    #expect(error?.code == .modelInvalid)
+    #expect(
+      error?.description.contains("Cannot read a model from \"\(url.path)\": \(reason)") == true)
+  }
+
+  @Test func `a directory without a model in it is refused`() throws {
+    let folder = try file("Old.xcdatamodel/elements", "").deletingLastPathComponent()
+    let error = #expect(throws: CauldronError.self) { try ManagedObjectModel(contentsOf: folder) }
+    #expect(error?.description.contains("it has no contents in XML. Save it with Xcode") == true)
+  }
+
+  private static let stores = [
+    "Bookmarks/Bookmarks_V1.sqlite", "Bookmarks/Bookmarks_V5.sqlite",
+    "CareKit/SampleStore2.0.sqlite",
+    "CoreDataPlus/SampleModel/Fixtures/SampleModel_V1.sqlite",
+    "CoreDataPlus/SampleModel/Fixtures/SampleModel_V2.sqlite", "LoopKit/Model.v1.sqlite",
+    "Moody/Moody.moody", "Moody/Moody 5.moody",
+  ]
+
+  @Test(
+    .enabled(if: Fixtures.exists("Bookmarks"), Fixtures.skip("Bookmarks")), arguments: stores)
+  func `a store of an application is read and edited by its own model`(_ path: String) async throws
+  {
+    let fixture = try #require(Fixtures.url(path))
+    let copy = try file("Store.sqlite", "")
+    for suffix in ["", "-wal"] where Fixtures.exists(path + suffix) {
+      let place = URL(filePath: copy.path + suffix)
+      try? FileManager.default.removeItem(at: place)
+      try FileManager.default.copyItem(at: URL(filePath: fixture.path + suffix), to: place)
+    }
+    let model = try ManagedObjectModel(contentsOf: copy)
+    var configuration = StackConfiguration()
+    configuration.logger.logLevel = .error
+    let stack = try Stack(storeURL: copy, model: model, configuration: configuration)
+    let before = try await stack.verify()
+    let edited = try await AnyStore(model).edit(stack)
+    #expect(edited > 0)
+    #expect(try await stack.verify().map(\.description) == before.map(\.description))
+    try stack.close()
+  }
+}
+
+/// Edits a store of which nothing is known but its model.
+private struct AnyStore: Sendable {
+  private let model: ManagedObjectModel
+
+  init(_ model: ManagedObjectModel) { self.model = model }
+
+  /// Reads every value of every object, and edits a text of one object for each entity.
+  /// - Returns: How many objects were edited.
+  func edit(_ stack: Stack) async throws -> Int {
+    let context = ManagedObjectContext.contextWithParent(stack.rootSavingContext)
+    let edited = try await context.perform { context in
+      var edited = 0
+      for entity in model.entities {
+        let objects = try context.fetch(FetchRequest<ManagedObject>(entityName: entity.name))
+        for object in objects {
+          for property in entity.properties { _ = object.value(forKey: property.name) }
+        }
+        guard let object = objects.first, let text = text(of: entity) else { continue }
+        try object.setValue("edited \(entity.name)", forKey: text)
+        edited += 1
+      }
+      return edited
+    }
+    try await context.save(toPersistentStore: true)
+    return edited
+  }
+
+  /// A text that may be anything.
+  private func text(of entity: EntityDescription) -> String? {
+    for case .attribute(let attribute) in entity.properties
+    where attribute.type == .string && !attribute.isTransient
+      && !entity.uniquenessConstraints.joined().contains(attribute.name)
+    {
+      return attribute.name
+    }
+    return nil
+  }
+}
