@@ -96,4 +96,10 @@ import Testing
       ImportOptions(mappings: ["Land": .init(attributes: ["name": .init(absent: .setDefault)])]))
     #expect(report.refused == 1 && report.created == 1)
   }
+
+  @Test func `related objects of the same entity are told apart from the records`() async throws {
+    let report = try await Atlas().load(
+      #"[{"code": "a", "parent": {"code": "b"}}]"#, as: Province.self)
+    #expect(report.description == "1 province: 1 created, 1 other province created")
+  }
 }
