@@ -13,7 +13,8 @@ extension ManagedObjectModel {
   /// ```
   ///
   /// Its objects are plain managed objects, whose properties are read and set by name. Left out is what a store
-  /// keeps nothing of: fetched properties, and transient properties that have no type or lead to objects.
+  /// keeps nothing of: fetched properties, and transient properties that have no type or lead to objects. Bounds and
+  /// notes are read from XML alone.
   /// - Parameter url: An `.xcdatamodel` or `.mom`; an `.xcdatamodeld` or `.momd`, whose current version counts; or a
   ///   store, which is not changed, and of which nothing but the copy of its model is read.
   /// - Throws: ``CauldronError`` with the code `model.invalid`, with the line where it is XML, or with the entities

@@ -2,11 +2,18 @@ public import CauldronModel
 import CauldronStore
 
 extension ManagedObjectContext {
-  /// Creates an object of an entity that is described by hand.
-  /// - Throws: `model.unknownEntity`.
+  /// Creates an object of an entity by name.
+  /// - Throws: `model.unknownEntity`; `model.invalid` of an abstract entity.
   public func insertNewObject(forEntityName name: String) throws -> ManagedObject {
     prove()
-    return core.editor.create(try core.requests.layout(named: name, for: ManagedObject.self))
+    let layout = try core.requests.layout(named: name, for: ManagedObject.self)
+    if layout.isAbstract {
+      throw CauldronError(
+        .modelInvalid, "Cannot create an object of \"\(name)\": the entity is abstract.",
+        hint: "Create one of a subentity."
+      ).with { $0.entity = name }
+    }
+    return core.editor.create(layout)
   }
 
   /// Creates an object of a class's entity; `create(in:)` is the usual way to call it.

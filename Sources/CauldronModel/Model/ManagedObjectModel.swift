@@ -50,6 +50,12 @@ public final class ManagedObjectModel: @unchecked Sendable {
   /// The descriptions that the model was made from, in the order of their entity numbers.
   public var entities: [EntityDescription] { entityLayouts.map(\.description) }
 
+  /// The properties of an entity with those that it inherits, which come first; none where the model has no such
+  /// entity. A description has those alone that are the entity's own.
+  public func properties(ofEntityNamed name: String) -> [PropertyDescription] {
+    layoutsByName[name]?.properties.map(\.description) ?? []
+  }
+
   /// The SHA-256 version hash of each entity, as Core Data computes it.
   public var entityVersionHashesByName: [String: [UInt8]] {
     layoutsByName.mapValues(\.versionHash)

@@ -203,7 +203,10 @@ extension ModelReader {
       throw .archive("\"\(entity.description.name)\" has two properties named \"\(name)\"")
     }
     guard let property = try property(of: object, named: name) else {
-      entity.isOpen = true
+      // A store keeps nothing of a transient property, and none enters the version hash.
+      let isKept =
+        object.className != "NSFetchedPropertyDescription" && !object.flag("NSIsTransient")
+      if isKept { entity.isOpen = true }
       return
     }
     if object.flag("NSIsReadOnly"), !property.isDerived { entity.isOpen = true }

@@ -32,7 +32,7 @@ struct SourceAttribute {
       } else if let value = try defaultValue(of: type) {
         attribute.defaultValue = .constant(value)
       }
-      attribute.rules = rules(of: type)
+      attribute.rules = try rules(of: type)
       attribute.originalNames = element.originalNames(of: name)
       attribute.userInfo = element.userInfo
       return .attribute(attribute)
@@ -84,8 +84,8 @@ struct SourceAttribute {
       else { return nil }
       return .integer(number)
     case .boolean: return ["YES": 1, "NO": 0, "1": 1, "0": 0][text].map { .integer($0) }
-    case .double: return Double(text).flatMap { $0.isNaN ? nil : .real($0) }
-    case .float: return Float(text).flatMap { $0.isNaN ? nil : .real(Double($0)) }
+    case .double: return number(text).map { .real($0) }
+    case .float: return Float(text).flatMap { $0.isFinite ? .real(Double($0)) : nil }
     case .decimal: return DecimalNumber(text).map { .text($0.description) }
     case .uuid:
       return UUID(uuidString: text).map { id in
@@ -96,35 +96,73 @@ struct SourceAttribute {
     }
   }
 
-  /// What a save asks of the value, as far as it can be said.
-  private func rules(of type: AttributeType) -> [AttributeRule] {
-    let (least, most) = (element.given("minValueString"), element.given("maxValueString"))
-    if type == .string { return lengths(least.flatMap(Int.init), most.flatMap(Int.init)) }
-    if type.integerRange != nil { return range(least.flatMap(Int.init), most.flatMap(Int.init)) }
+  /// What a save asks of the value.
+  /// - Throws: Where a bound is no number of the type, or the bounds leave no value.
+  private func rules(of type: AttributeType) throws(XMLFailure) -> [AttributeRule] {
     switch type {
-    case .double, .float: return range(least.flatMap(Double.init), most.flatMap(Double.init))
-    case .decimal: return range(least.flatMap(Int.init), most.flatMap(Int.init))
+    case .string: return try rule(whole) { .length(least: $0 ?? 0, most: $1 ?? .max) }
+    case .integer16, .integer32, .integer64, .decimal:
+      // Of a decimal number only whole bounds can be said.
+      if type == .decimal, try bounds(number).contains(where: { $0.map(isFraction) == true }) {
+        return []
+      }
+      return try rule(whole, AttributeRule.range)
+    case .double, .float: return try rule(number, AttributeRule.range)
     default: return []
     }
   }
 
-  private func lengths(_ least: Int?, _ most: Int?) -> [AttributeRule] {
-    switch (least, most) {
-    case (let least?, let most?): least <= most ? [.length(least...most)] : []
-    case (let least?, nil): [.length(least...)]
-    case (nil, let most?): [.length(...most)]
-    case (nil, nil): []
+  /// The rule of the bounds that there are; none where there is none.
+  private func rule<Bound: Comparable>(
+    _ read: (String) -> Bound?, _ make: (Bound?, Bound?) -> AttributeRule
+  ) throws(XMLFailure) -> [AttributeRule] {
+    let bounds = try bounds(read)
+    if let least = bounds[0], let most = bounds[1], most < least {
+      throw XMLFailure(line: element.line, "the bounds of \(name) leave no value")
     }
+    return bounds.contains { $0 != nil } ? [make(bounds[0], bounds[1])] : []
   }
 
-  private func range<Bound: AttributeValue & Comparable>(
+  /// The least and the greatest value.
+  private func bounds<Bound>(_ read: (String) -> Bound?) throws(XMLFailure) -> [Bound?] {
+    var result: [Bound?] = []
+    for key in ["minValueString", "maxValueString"] {
+      guard let text = element.given(key) else {
+        result.append(nil)
+        continue
+      }
+      guard let bound = read(text) else {
+        throw XMLFailure(line: element.line, "\(key) \"\(text)\" of \(name) is no bound")
+      }
+      result.append(bound)
+    }
+    return result
+  }
+
+  private func number(_ text: String) -> Double? {
+    Double(text).flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  private func whole(_ text: String) -> Int? {
+    Int(text) ?? number(text).flatMap(Int.init(exactly:))
+  }
+
+  private func isFraction(_ number: Double) -> Bool { number.rounded() != number }
+}
+
+extension AttributeRule {
+  fileprivate static func length(least: Int, most: Int) -> AttributeRule {
+    most == .max ? .length(least...) : .length(min(least, most)...most)
+  }
+
+  fileprivate static func range<Bound: AttributeValue & Comparable>(
     _ least: Bound?, _ most: Bound?
-  ) -> [AttributeRule] {
+  ) -> AttributeRule {
     switch (least, most) {
-    case (let least?, let most?): least <= most ? [.range(least...most)] : []
-    case (let least?, nil): [.range(least...)]
-    case (nil, let most?): [.range(...most)]
-    case (nil, nil): []
+    case (let least?, let most?): .range(least...most)
+    case (let least?, nil): .range(least...)
+    case (nil, let most?): .range(...most)
+    case (nil, nil): preconditionFailure("a rule has a bound")
     }
   }
 }

@@ -41,8 +41,8 @@ struct SourceReader {
       if reader.isOpen { result.open.insert(name) }
     }
     result.openBelow()
-    result = StoredModel(result)
-    return result
+    result.dropIndexesOfUnstored()
+    return StoredModel(result)
   }
 }
 
@@ -56,16 +56,35 @@ extension StoredModel {
   /// What is not understood of an entity is inherited.
   fileprivate mutating func openBelow() {
     if open.isEmpty { return }
-    let above = Dictionary(entities.map { ($0.name, $0.superentity) }) { first, _ in first }
-    for entity in entities {
-      var next = entity.superentity
-      var steps = 0
-      while let name = next, steps < ModelCheck.mostSuperentities {
-        if open.contains(name) { open.insert(entity.name) }
-        next = above[name] ?? nil
-        steps += 1
-      }
+    let byName = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
+    for entity in entities
+    where Self.family(of: entity, byName).contains(where: { open.contains($0.name) }) {
+      open.insert(entity.name)
     }
+  }
+
+  /// Leaves out the indexes that need more than columns: Core Data makes none of them.
+  fileprivate mutating func dropIndexesOfUnstored() {
+    if entities.allSatisfy(\.indexes.isEmpty) { return }
+    let byName = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
+    for place in entities.indices where !entities[place].indexes.isEmpty {
+      let family = Self.family(of: entities[place], byName)
+      let columns = Set(family.flatMap(\.properties).filter(\.isColumn).map(\.name))
+      entities[place].indexes.removeAll { !$0.properties.allSatisfy(columns.contains) }
+    }
+  }
+
+  /// An entity and those above it, as far as they are looked at.
+  private static func family(
+    of entity: EntityDescription, _ byName: [String: EntityDescription]
+  ) -> [EntityDescription] {
+    var result = [entity]
+    while let next = result.last?.superentity.flatMap({ byName[$0] }),
+      result.count <= ModelCheck.mostSuperentities
+    {
+      result.append(next)
+    }
+    return result
   }
 }
 
@@ -199,5 +218,15 @@ extension XMLElement {
   var userInfo: [String: String] {
     let entries = elements("userInfo").flatMap { $0.elements("entry") }
     return Dictionary(entries.map { ($0["key"] ?? "", $0["value"] ?? "") }) { _, last in last }
+  }
+}
+
+extension PropertyDescription {
+  /// Whether a table has a column for the property.
+  fileprivate var isColumn: Bool {
+    switch self {
+    case .attribute(let attribute): !attribute.isTransient
+    case .relationship(let relationship): !relationship.isToMany
+    }
   }
 }

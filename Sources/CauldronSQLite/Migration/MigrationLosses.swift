@@ -72,11 +72,19 @@ struct MigrationLosses {
       "The values of \(change.entity).\(name) would be lost, which the model has no more"
         + "\(count(change)).",
       hint: hint(permissionName(for: change, loss: loss))
-        + "If that is meant: @Entity(discards: [\"\(loss)\"]) on \(change.entity).\(renamed ?? "")"
+        + "If that is meant: \(permission(for: change, loss: loss)).\(renamed ?? "")"
     ).with {
       $0.entity = change.entity
       $0.property = name
     }
+  }
+
+  /// What allows the loss: a word at the class, or in the configuration where the entity has no class.
+  private func permission(for change: ModelChange, loss: String) -> String {
+    let entity = mapping.destination.layout(named: change.entity)
+    return entity?.description.managedObjectClass == nil
+      ? "configuration.migration = .automatic(discarding: [\"\(change.entity).\(loss)\"])"
+      : "@Entity(discards: [\"\(loss)\"]) on \(change.entity)"
   }
 
   private func count(_ change: ModelChange) -> String {

@@ -16,7 +16,10 @@ package struct ModelOrigin {
   package init(_ url: URL) { self.url = url }
 
   /// The model's name: that of the file or directory.
-  package var name: String { url.deletingPathExtension().lastPathComponent }
+  package var name: String {
+    let place = url.lastPathComponent == "contents" ? url.deletingLastPathComponent() : url
+    return place.deletingPathExtension().lastPathComponent
+  }
 
   /// The model that a store is to be migrated to.
   /// - Throws: `model.invalid` where it is no model, `migration.noSource` where a store has no copy, and
@@ -127,9 +130,22 @@ package struct ModelOrigin {
     }
   }
 
-  private func bytes(_ url: URL) throws -> [UInt8] { try head(of: url, most: Self.longest) }
+  private func bytes(_ url: URL) throws -> [UInt8] {
+    let bytes = try head(of: url, most: Self.longest + 1)
+    guard bytes.count <= Self.longest else {
+      throw error(
+        "\(url.lastPathComponent) is longer than \(Self.longest >> 20) MB.", hint: "Check the path."
+      )
+    }
+    return bytes
+  }
 
   private func head(of url: URL, most: Int) throws -> [UInt8] {
+    // A pipe would be waited for.
+    var status = stat()
+    if stat(url.path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      throw error("\(url.lastPathComponent) is no file.", hint: "Check the path.")
+    }
     do {
       let file = try FileHandle(forReadingFrom: url)
       defer { try? file.close() }

@@ -31,6 +31,7 @@ struct SourceVersions {
     let key = members.firstIndex { $0.name == "key" && $0.text == "_XCCurrentVersionName" }
     guard let key, key + 1 < members.count else { return names.count == 1 ? names[0] : nil }
     let name = members[key + 1].text
-    return names.contains(name) ? name : nil
+    // As the directory has it: its accents may be composed otherwise.
+    return names.first { $0 == name }
   }
 }

@@ -103,9 +103,37 @@ import Testing
     #expect(age.rules == [.range(0...150)])
     let name = try attribute(#"attributeType="String" minValueString="1""#)
     #expect(name.rules == [.length(1...)])
-    let backwards = try attribute(
-      #"attributeType="Double" minValueString="9" maxValueString="1""#)
-    #expect(backwards.rules.isEmpty)
+    let size = try attribute(#"attributeType="Float" minValueString="0.5""#)
+    #expect(size.rules == [.range(0.5...)])
+    let count = try attribute(#"attributeType="Integer 32" maxValueString="3.0""#)
+    #expect(count.rules == [.range(...3)])
+  }
+
+  @Test(arguments: [
+    #"attributeType="Double" minValueString="nan""#, #"attributeType="Float" maxValueString="inf""#,
+    #"attributeType="Integer 16" minValueString="1.5""#,
+    #"attributeType="String" maxValueString="long""#,
+    #"attributeType="Double" minValueString="9" maxValueString="1""#,
+    #"attributeType="Float" defaultValueString="1e39""#,
+    #"attributeType="Double" defaultValueString="1e400""#,
+  ])
+  func `bounds and defaults that are no values are refused`(_ text: String) {
+    #expect(throws: XMLFailure.self) { try attribute(text) }
+  }
+
+  @Test func `an index on what no store keeps is left out`() throws {
+    let model = try model(
+      """
+      <entity name="A">
+          <attribute name="t" transient="YES" attributeType="String"/>
+          <attribute name="s" attributeType="String"/>
+          <fetchIndex name="byT"><fetchIndexElement property="t" type="Binary" order="ascending"/></fetchIndex>
+      </entity>
+      <entity name="B" parentEntity="A">
+          <fetchIndex name="byS"><fetchIndexElement property="s" type="Binary" order="ascending"/></fetchIndex>
+      </entity>
+      """)
+    #expect(model.entities.map { $0.indexes.map(\.name) } == [[], ["byS"]])
   }
 
   @Test func `flags and names enter the description`() throws {

@@ -70,7 +70,7 @@ import Testing
     let error = store.refusal([less, company])
     #expect(error?.code == .migrationWouldDiscard)
     #expect(error?.message.contains("Person.label would be lost") == true)
-    #expect(error?.hint.contains("@Entity(discards: [\"label: String\"])") == true)
+    #expect(error?.hint.contains(".automatic(discarding: [\"Person.label: String\"])") == true)
     #expect(error?.hint.contains("originalName: \"label\"") == true)
     // Nothing has happened.
     try store.open([person, company]) { context in

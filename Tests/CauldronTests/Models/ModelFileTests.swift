@@ -92,6 +92,40 @@ import Testing
       error?.description.contains("Cannot read a model from \"\(url.path)\": \(reason)") == true)
   }
 
+  @Test func `an object of an abstract entity is refused`() throws {
+    let url = try file(
+      "contents", "<model><entity name=\"Base\" isAbstract=\"YES\"/><entity name=\"Note\"/></model>"
+    )
+    let model = try ManagedObjectModel(contentsOf: url)
+    let context = try Bench(.memory, model: model).committed()
+    let error = #expect(throws: CauldronError.self) {
+      try context.insertNewObject(forEntityName: "Base")
+    }
+    #expect(error?.code == .modelInvalid && error?.entity == "Base")
+    #expect(throws: CauldronError.self) { try context.insertNewObject(forEntityName: "Bass") }
+  }
+
+  @Test func `what is no file, or is too long, is refused`() throws {
+    let pipe = try file("x", "").deletingLastPathComponent().appending(path: "pipe.mom")
+    #expect(mkfifo(pipe.path, 0o600) == 0)
+    let error = #expect(throws: CauldronError.self) { try ManagedObjectModel(contentsOf: pipe) }
+    #expect(error?.description.contains("pipe.mom is no file.") == true)
+    let long = try file("contents", "<!--" + String(repeating: " ", count: 17 << 20) + "-->")
+    let tooLong = #expect(throws: CauldronError.self) { try ManagedObjectModel(contentsOf: long) }
+    #expect(tooLong?.description.contains("contents is longer than 16 MB.") == true)
+  }
+
+  @Test func `inherited properties are described with an entity's own`() throws {
+    let url = try file(
+      "contents",
+      "<model><entity name=\"A\"><attribute name=\"x\" attributeType=\"Date\" optional=\"YES\"/></entity>"
+        + "<entity name=\"B\" parentEntity=\"A\"><attribute name=\"y\" attributeType=\"Date\"/></entity></model>"
+    )
+    let model = try ManagedObjectModel(contentsOf: url)
+    #expect(model.properties(ofEntityNamed: "B").map(\.name) == ["x", "y"])
+    #expect(model.properties(ofEntityNamed: "C").isEmpty)
+  }
+
   @Test func `a directory without a model in it is refused`() throws {
     let folder = try file("Old.xcdatamodel/elements", "").deletingLastPathComponent()
     let error = #expect(throws: CauldronError.self) { try ManagedObjectModel(contentsOf: folder) }

@@ -72,8 +72,9 @@ extension Board: @MainActor FetchedResultsControllerDelegate {
   try context.saveAndWait(toPersistentStore: true, mergePolicy: .mergeByPropertyObjectTrump)
 }
 
-func show(_ person: Person, _ key: String) {
-  if let property = person.entity.properties.first(where: { $0.name == key }) {
+func show(_ person: Person, _ key: String, _ model: ManagedObjectModel) {
+  let properties = model.properties(ofEntityNamed: person.entity.name)
+  if let property = properties.first(where: { $0.name == key }) {
     if case .attribute(let attribute) = property { print(attribute.type, attribute.isOptional) }
     print(person.value(forKey: key) ?? "no value")
   }
@@ -212,7 +213,7 @@ func show(_ person: Person, _ key: String) {
   _ = try ManagedObjectModel(entities: [personEntity, companyEntity])
   _ = try ManagedObjectModel(entities: first.entities + second.entities)
   _ = model.entities.first { $0.name == "Person" }
-  _ = person.entity.properties.first { $0.name == "age" }
+  _ = model.properties(ofEntityNamed: "Person")
   _ = person.entity.userInfo
   _ = Array(company.employees)
   company.employees = ToMany(people)
