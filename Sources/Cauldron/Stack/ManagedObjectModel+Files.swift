@@ -26,4 +26,20 @@ extension ManagedObjectModel {
     try self.init(
       entities: model.entities, name: origin.name, versionIdentifiers: model.identifiers)
   }
+
+  /// Writes the model for Xcode, or for programs without its classes.
+  ///
+  /// ```swift
+  /// try ManagedObjectModel.discovered().write(to: URL(filePath: "Notes.xcdatamodel"))
+  /// ```
+  ///
+  /// Equal models give equal bytes, and version hashes stay the same. Left out are computed defaults, rules of code
+  /// or patterns, bounds of dates, and this library's own settings of imports and migrations.
+  /// - Parameter url: An `.xcdatamodel` or `.mom`; or an `.xcdatamodeld`, in which the version with its name is
+  ///   written, and others stay. What is there under the name is replaced.
+  /// - Throws: ``CauldronError`` with the code `model.invalid` where the name has another ending, or the file cannot
+  ///   be written.
+  public func write(to url: URL) throws {
+    try ModelDestination(url).write(entities, identifiers: versionIdentifiers)
+  }
 }

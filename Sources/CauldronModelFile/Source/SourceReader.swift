@@ -152,13 +152,12 @@ private struct SourceEntity {
   private func deleteRule(
     _ child: XMLElement
   ) throws(XMLFailure) -> RelationshipDescription.DeleteRule {
-    switch child["deletionRule"] {
-    case "Nullify", nil: return .nullify
-    case "Cascade": return .cascade
-    case "Deny": return .deny
-    case "No Action": return .noAction
-    case let other?: throw XMLFailure(line: child.line, "\"\(other)\" is no deletion rule")
+    guard let name = child["deletionRule"] else { return .nullify }
+    let rules = RelationshipDescription.DeleteRule.allCases
+    guard let rule = rules.first(where: { $0.sourceName == name }) else {
+      throw XMLFailure(line: child.line, "\"\(name)\" is no deletion rule")
     }
+    return rule
   }
 
   /// Adds an index that is nothing but properties in ascending order.

@@ -187,6 +187,29 @@ import Testing
     #expect(throws: XMLFailure(line: line, reason)) { try model(text) }
   }
 
+  @Test func `what is written from descriptions is read again`() throws {
+    let model = try StoredModel(source: Array(SampleModel.source.utf8))
+    let again = try StoredModel(source: Array(model.source().utf8))
+    #expect(again.lines == model.lines)
+    #expect(again.source() == model.source())
+    // XML has no default of bytes, and one identifier alone.
+    let sample = SampleModel.stored
+    #expect(try StoredModel(source: Array(sample.source().utf8)).hashes() == sample.hashes())
+  }
+
+  @Test(
+    .enabled(if: Fixtures.exists("models"), Fixtures.skip("models")),
+    arguments: SourceFixture.all)
+  func `descriptions of an application's model are written with its hashes`(
+    _ fixture: SourceFixture
+  ) throws {
+    let model = try StoredModel(source: fixture.bytes)
+    let again = try StoredModel(source: Array(model.source().utf8))
+    #expect(again.lines == model.lines)
+    #expect(try again.hashes() == model.hashes())
+    #expect(try StoredModel(archive: again.archive()).hashes() == model.hashes())
+  }
+
   @Test(
     .enabled(if: Fixtures.exists("models"), Fixtures.skip("models")),
     arguments: SourceFixture.all)

@@ -92,6 +92,28 @@ import Testing
       error?.description.contains("Cannot read a model from \"\(url.path)\": \(reason)") == true)
   }
 
+  @Test(arguments: ["Notes.xcdatamodel", "Notes.xcdatamodeld", "Notes.mom"])
+  func `a model of classes is written, and read without them`(_ name: String) throws {
+    let model = try Pairs.model()
+    let url = try file("x", "").deletingLastPathComponent().appending(path: "new/\(name)")
+    try model.write(to: url)
+    let again = try ManagedObjectModel(contentsOf: url)
+    #expect(again.entityVersionHashesByName == model.entityVersionHashesByName)
+    #expect(again.name == "Notes")
+    try model.write(to: url)
+    #expect(try ManagedObjectModel(contentsOf: url).entities.count == 3)
+  }
+
+  @Test func `a place that is none of a model is refused`() throws {
+    let model = try Pairs.model()
+    let file = try file("x", "")
+    let ending = #expect(throws: CauldronError.self) { try model.write(to: file) }
+    #expect(ending?.description.contains("its name has none of a model's endings.") == true)
+    let below = file.appending(path: "Notes.xcdatamodel")
+    let error = #expect(throws: CauldronError.self) { try model.write(to: below) }
+    #expect(error?.description.contains("it cannot be written") == true)
+  }
+
   @Test func `an object of an abstract entity is refused`() throws {
     let url = try file(
       "contents", "<model><entity name=\"Base\" isAbstract=\"YES\"/><entity name=\"Note\"/></model>"

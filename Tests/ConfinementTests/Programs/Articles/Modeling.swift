@@ -42,5 +42,6 @@ let archived = try ManagedObjectModel(contentsOf: URL(filePath: "Notes.xcdatamod
 let archive = try Stack(storeURL: URL(filePath: "Notes.sqlite"), model: archived)
 let notes = try archive.defaultContext.fetch(FetchRequest<ManagedObject>(entityName: "Note"))
 let title = notes.first?.value(forKey: "title") as? String
+try model.write(to: URL(filePath: "Notes.xcdatamodel"))
 
 let open = try Item.findAll(where: \.state == .open)

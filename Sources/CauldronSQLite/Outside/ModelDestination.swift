@@ -1,0 +1,46 @@
+package import CauldronModel
+import CauldronModelFile
+package import Foundation
+
+/// Where a model is written to, for Xcode or for programs that have no classes.
+package struct ModelDestination {
+  private let url: URL
+  private var path: String { StoreFile(url).path }
+
+  /// - Parameter url: An `.xcdatamodel`, an `.xcdatamodeld` or a `.mom`.
+  package init(_ url: URL) { self.url = url }
+
+  /// Writes a model; what is there under the name is replaced, and other versions in a directory stay.
+  /// - Throws: `model.invalid` where the place is none of a model, or cannot be written.
+  package func write(_ entities: [EntityDescription], identifiers: [String]) throws {
+    let model = StoredModel(entities: entities, versionIdentifiers: identifiers)
+    switch url.pathExtension {
+    case "mom": try write(model.archive(), to: url)
+    case "xcdatamodel": try write(Array(model.source().utf8), to: url.appending(path: "contents"))
+    case "xcdatamodeld":
+      let version = url.deletingPathExtension().lastPathComponent + ".xcdatamodel"
+      let contents = url.appending(path: version).appending(path: "contents")
+      try write(Array(model.source().utf8), to: contents)
+    default:
+      throw error(
+        "its name has none of a model's endings.", hint: "End it with .xcdatamodel or .mom.")
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to file: URL) throws {
+    do {
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(bytes).write(to: file, options: .atomic)
+    } catch let problem {
+      let reason = (problem as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+      let text = reason.map { StoreFile.text(Int32(clamping: $0.code)) } ?? "no reason given"
+      throw error("it cannot be written (\(text)).", hint: "Check the path.")
+    }
+  }
+
+  private func error(_ what: String, hint: String) -> CauldronError {
+    CauldronError(.modelInvalid, "Cannot write a model to \"\(path)\": \(what)", hint: hint)
+      .with { $0.path = path }
+  }
+}
