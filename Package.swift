@@ -349,8 +349,9 @@ if let sanitizer {
       ],
       "CauldronTests": [
         "Acceptance", "AppleStores", "Calls", "Conflicts", "Deletion", "Derived", "Fetch", "House",
-        "Inheritance", "KnownIssues", "LifeCycle", "Links", "Migration", "Objects", "OtherFiles",
-        "Parts", "Proportion", "Query", "Reading", "Relationships", "Undo", "Unique", "Validation",
+        "Inheritance", "KnownIssues", "LifeCycle", "Links", "Migration", "Models", "Objects",
+        "OtherFiles", "Parts", "Proportion", "Query", "Reading", "Relationships", "Undo", "Unique",
+        "Validation",
       ],
       "RandomTests": [
         "GraphModelTests.swift", "MigrationOracleTests.swift", "RandomQueryTests.swift",
