@@ -123,6 +123,12 @@ extension StoreFile {
   /// What an error number means, such as "Permission denied".
   static func text(_ number: Int32) -> String { String(cString: strerror(number)) }
 
+  /// What Foundation has met when it could not read or write a file.
+  static func reason(of error: any Error) -> String {
+    let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+    return cause.map { text(Int32(clamping: $0.code)) } ?? "no reason given"
+  }
+
   /// The number of the error that looking at the file gives; nil where it is there and may be read.
   var systemError: Int32? {
     if access(path, R_OK) == 0 { return nil }

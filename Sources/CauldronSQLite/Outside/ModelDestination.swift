@@ -33,8 +33,7 @@ package struct ModelDestination {
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(bytes).write(to: file, options: .atomic)
     } catch let problem {
-      let reason = (problem as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-      let text = reason.map { StoreFile.text(Int32(clamping: $0.code)) } ?? "no reason given"
+      let text = StoreFile.reason(of: problem)
       throw error("it cannot be written (\(text)).", hint: "Check the path.")
     }
   }

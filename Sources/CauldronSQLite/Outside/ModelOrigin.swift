@@ -151,8 +151,7 @@ package struct ModelOrigin {
       defer { try? file.close() }
       return [UInt8](try file.read(upToCount: most) ?? Data())
     } catch let problem {
-      let reason = (problem as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-      let text = reason.map { StoreFile.text(Int32(clamping: $0.code)) } ?? "no reason given"
+      let text = StoreFile.reason(of: problem)
       throw error("\(url.lastPathComponent) cannot be read (\(text)).", hint: "Check the path.")
     }
   }
