@@ -214,7 +214,11 @@ extension PersistentStoreCoordinator {
   package func watchOthers() {
     if isClosed { return }
     let complaint = lookout.withLock { lookout in
-      lookout.add { try store.watchForeignWrites { [weak self] in self?.othersHaveCommitted() } }
+      lookout.add {
+        try store.watchForeignWrites(
+          distrusting: { [weak self] in self?.distrustRows(isTold: true) },
+          telling: { [weak self] in self?.tellOfOthers() })
+      }
     }
     guard let complaint else { return }
     logger.notice("Commits of other processes \(complaint)")
@@ -222,10 +226,9 @@ extension PersistentStoreCoordinator {
 
   package func stopWatchingOthers() { lookout.withLock { $0.remove() } }
 
-  /// Distrusts all that is cached, and has the contexts that merge read their objects anew.
-  private func othersHaveCommitted() {
+  /// Has the contexts that merge read their objects anew.
+  private func tellOfOthers() {
     if isClosed { return }
-    distrustRows(isTold: true)
     logger.debug("Another process has saved")
     for node in ledger.mergingNodes { node.owner?.catchUpSoon() }
   }

@@ -125,7 +125,8 @@ package final class SQLiteStore: PersistentStore {
   /// Looks out on a queue of its own, with one more connection. While it does each commit of the store
   /// takes some microseconds more.
   package func watchForeignWrites(
-    _ changed: @escaping @Sendable () -> Void
+    distrusting distrust: @escaping @Sendable () -> Void,
+    telling tell: @escaping @Sendable () -> Void
   ) throws -> (any ForeignWatch)? {
     // A writer that is busy is there; a transaction is not waited for.
     guard writer.withLockIfFree({ $0 != nil }) ?? true else { throw facts.closed }
@@ -133,10 +134,9 @@ package final class SQLiteStore: PersistentStore {
       let watch = try StoreWatch(facts.file.path, facts.foreign, polls: facts.options.polls) {
         [weak self] in
         let writes = self?.writer.withLockIfFree { $0?.newForeignWrites } ?? nil
-        changed()
-        guard let writes else { return }
-        // Nobody who reads afterwards has to find out once more.
-        _ = self?.writer.withLockIfFree { $0?.rowsAreDistrusted(since: writes) }
+        distrust()
+        if let writes { _ = self?.writer.withLockIfFree { $0?.rowsAreDistrusted(since: writes) } }
+        tell()
       }
       watches.withLock { list in
         list.removeAll { $0.watch == nil }

@@ -53,10 +53,14 @@ package protocol PersistentStore: AnyObject, Sendable {
   func noticeForeignWrites(_ distrust: () -> Void)
   /// Looks out for foreign commits, most of all of other processes; the writes of this process are
   /// not told of.
-  /// - Parameter changed: Called on any thread after foreign commits, at most 20 times a second.
+  /// - Parameters:
+  ///   - distrust: Called on any thread after foreign commits, at most 20 times a second; has all rows
+  ///     that are known be read anew.
+  ///   - tell: Called after it, when no later read finds the same commits once more.
   /// - Returns: The watch, which ends it; nil where no foreign commit can come.
   func watchForeignWrites(
-    _ changed: @escaping @Sendable () -> Void
+    distrusting distrust: @escaping @Sendable () -> Void,
+    telling tell: @escaping @Sendable () -> Void
   ) throws -> (any ForeignWatch)?
   /// Looks through the whole store for faults, and decodes every value.
   func verify() throws -> [StoreFinding]
@@ -96,7 +100,8 @@ extension PersistentStore {
 
   /// For stores that no other process writes.
   package func watchForeignWrites(
-    _ changed: @escaping @Sendable () -> Void
+    distrusting distrust: @escaping @Sendable () -> Void,
+    telling tell: @escaping @Sendable () -> Void
   ) throws -> (any ForeignWatch)? { nil }
 
   /// For stores that nothing but this process has written.

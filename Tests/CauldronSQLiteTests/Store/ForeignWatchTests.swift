@@ -41,7 +41,8 @@ struct ForeignWatchTests {
     let bench = try StoreBench(entity: "Thing", [("name", .string)], options)
     try bench.insert("Thing", 1, ["name": .text("a")])
     let calls = Calls()
-    let watch = try #require(try bench.store.watchForeignWrites { calls.note() })
+    let watch = try #require(
+      try bench.store.watchForeignWrites(distrusting: {}, telling: { calls.note() }))
     return (bench, calls, watch)
   }
 
@@ -183,7 +184,9 @@ struct ForeignWatchTests {
       #expect(other.run(Self.change) == 0)
       #expect(calls.more(in: 0.3) == 0)
     }
-    #expect(throws: CauldronError.self) { try bench.store.watchForeignWrites {} }
+    #expect(throws: CauldronError.self) {
+      try bench.store.watchForeignWrites(distrusting: {}, telling: {})
+    }
     watch.stop()
   }
 
@@ -191,7 +194,7 @@ struct ForeignWatchTests {
   func lettingGo() throws {
     let bench = try StoreBench(entity: "Thing", [("name", .string)])
     let calls = Calls()
-    do { _ = try bench.store.watchForeignWrites { calls.note() } }
+    do { _ = try bench.store.watchForeignWrites(distrusting: {}, telling: { calls.note() }) }
     #expect(RawDatabase(bench.url).run(Self.change) == 0)
     #expect(calls.more(in: 0.2) == 0)
   }
@@ -200,7 +203,8 @@ struct ForeignWatchTests {
   func two() throws {
     let (bench, calls, watch) = try watched()
     let others = Calls()
-    let second = try #require(try bench.store.watchForeignWrites { others.note() })
+    let second = try #require(
+      try bench.store.watchForeignWrites(distrusting: {}, telling: { others.note() }))
     let other = RawDatabase(bench.url)
     #expect(other.run(Self.change) == 0)
     #expect(calls.reach(1, within: 5 * slack) && others.reach(1, within: 5 * slack))
@@ -255,6 +259,6 @@ struct ForeignWatchTests {
   @Test("A store in memory has no others")
   func memory() throws {
     let store = MemoryStore(model: try TestModels.people(), storeNumber: 1)
-    #expect(try store.watchForeignWrites {} == nil)
+    #expect(try store.watchForeignWrites(distrusting: {}, telling: {}) == nil)
   }
 }

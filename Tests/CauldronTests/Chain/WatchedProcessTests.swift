@@ -86,7 +86,8 @@ import Testing
     coordinator.stopWatchingOthers()
     let before = coordinator.ledger.others.count
     #expect(other.change(ids[0], "ZNAME = 'x'"))
-    #expect(comesTrue { coordinator.ledger.others.count == before + 1 })
+    #expect(comesTrue { bench.log.messages(.debug).contains("Another process has saved") })
+    #expect(coordinator.ledger.others.count == before + 1)
     // A fetch has nothing left to find out.
     _ = try Person.findAll(in: bench.child())
     #expect(coordinator.ledger.others.count == before + 1)

@@ -29,7 +29,8 @@ private final class NoticingStore: ForwardingStore, @unchecked Sendable {
   }
 
   func watchForeignWrites(
-    _ changed: @escaping @Sendable () -> Void
+    distrusting distrust: @escaping @Sendable () -> Void,
+    telling tell: @escaping @Sendable () -> Void
   ) throws -> (any ForeignWatch)? { nil }
 
   func noticeForeignWrites(_ distrust: () -> Void) {

@@ -51,8 +51,11 @@ final class HookStore: ForwardingStore, @unchecked Sendable {
   func noticeForeignWrites(_ distrust: () -> Void) { base.noticeForeignWrites(distrust) }
 
   func watchForeignWrites(
-    _ changed: @escaping @Sendable () -> Void
-  ) throws -> (any ForeignWatch)? { try base.watchForeignWrites(changed) }
+    distrusting distrust: @escaping @Sendable () -> Void,
+    telling tell: @escaping @Sendable () -> Void
+  ) throws -> (any ForeignWatch)? {
+    try base.watchForeignWrites(distrusting: distrust, telling: tell)
+  }
 }
 
 /// A reader of a hooked store.

@@ -44,8 +44,11 @@ final class GateStore: ForwardingStore {
   }
 
   func watchForeignWrites(
-    _ changed: @escaping @Sendable () -> Void
-  ) throws -> (any ForeignWatch)? { isWatched ? try base.watchForeignWrites(changed) : nil }
+    distrusting distrust: @escaping @Sendable () -> Void,
+    telling tell: @escaping @Sendable () -> Void
+  ) throws -> (any ForeignWatch)? {
+    isWatched ? try base.watchForeignWrites(distrusting: distrust, telling: tell) : nil
+  }
 }
 
 /// A reader of such a store.
