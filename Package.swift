@@ -57,7 +57,8 @@ let package = Package(
     .target(
       name: "CauldronGraph",
       dependencies: [
-        "CauldronLedger", "CauldronModel", "CauldronQuery", "CauldronStore", "CCauldron", logging,
+        "CauldronArchive", "CauldronLedger", "CauldronModel", "CauldronQuery", "CauldronStore",
+        "CCauldron", logging,
       ]),
     // What a context does with its changes: saves them, takes them back, and makes many at once.
     .target(
@@ -75,8 +76,13 @@ let package = Package(
       ]),
     // The XML of models that Xcode edits; it imports nothing.
     .target(name: "CauldronModelXML"),
+    // Property lists, keyed archives, and the values in them.
+    .target(name: "CauldronArchive", dependencies: ["CauldronModel"]),
+
     // Models as Core Data keeps them, in files and in stores.
-    .target(name: "CauldronModelFile", dependencies: ["CauldronModel", "CauldronModelXML"]),
+    .target(
+      name: "CauldronModelFile",
+      dependencies: ["CauldronArchive", "CauldronModel", "CauldronModelXML"]),
     // Imports: records in, objects out, and back.
     .target(
       name: "CauldronImport",
@@ -87,15 +93,16 @@ let package = Package(
     .target(
       name: "CauldronSQLite",
       dependencies: [
-        "CauldronModel", "CauldronQuery", "CauldronStore", "CauldronModelFile", "CauldronModelXML",
-        "CCauldron", "CSQLite",
+        "CauldronArchive", "CauldronModel", "CauldronQuery", "CauldronStore", "CauldronModelFile",
+        "CauldronModelXML", "CCauldron", "CSQLite",
       ]),
     .macro(name: "CauldronMacros", dependencies: syntax),
     .target(
       name: "Cauldron",
       dependencies: [
-        "CauldronGraph", "CauldronImport", "CauldronLedger", "CauldronList", "CauldronLive",
-        "CauldronModel", "CauldronQuery", "CauldronSave", "CauldronStore", "CauldronSQLite",
+        "CauldronArchive", "CauldronGraph", "CauldronImport", "CauldronLedger", "CauldronList",
+        "CauldronLive", "CauldronModel", "CauldronQuery", "CauldronSave", "CauldronStore",
+        "CauldronSQLite",
         "CauldronMacros", "CCauldron", logging,
       ]),
 
@@ -213,7 +220,8 @@ let package = Package(
     .testTarget(
       name: "CauldronModelFileTests",
       dependencies: [
-        "CSQLite", "CauldronModel", "CauldronModelFile", "CauldronModelXML", "TestSupport",
+        "CSQLite", "CauldronArchive", "CauldronModel", "CauldronModelFile", "CauldronModelXML",
+        "TestSupport",
       ]),
     .testTarget(
       name: "CauldronImportTests",
@@ -235,8 +243,8 @@ let package = Package(
     .testTarget(
       name: "CauldronSQLiteTests",
       dependencies: [
-        "CauldronModel", "CauldronQuery", "CauldronStore", "CauldronSQLite", "CSQLite",
-        "TestSupport",
+        "CauldronArchive", "CauldronModel", "CauldronQuery", "CauldronStore", "CauldronSQLite",
+        "CSQLite", "TestSupport",
       ]),
     .testTarget(
       name: "CauldronToolTests",

@@ -114,18 +114,22 @@ public macro Attribute(
   imported: Bool = true, originalName: String...
 ) = #externalMacro(module: "CauldronMacros", type: "AttributeMacro")
 
-/// Makes an attribute one that the store computes: the number of objects that a to-many relationship
+/// Makes an attribute one that the store computes, such as the number of objects that a to-many relationship
 /// leads to.
 ///
 /// ```swift
 /// @Relationship(deleteRule: .cascade) var pages: ToMany<Page>
 /// @Attribute(derived: "pages.@count") var pagesCount: Int
+/// @Attribute(derived: "pages.@sum.words") var wordCount: Int
+/// @Attribute(derived: "author.name") var authorName: String?
+/// @Attribute(derived: "now()") var savedAt: Date?
 /// ```
 /// It can be read, asked for and sorted by like any other, and not set. The value is that of the last
 /// save to the store: unsaved changes do not count.
 /// - Parameters:
-///   - derived: What it is derived from, as Core Data writes it: the name of a relationship of the class
-///     whose inverse is to-one, and `.@count`. Other expressions are refused.
+///   - derived: What it is derived from, as Core Data writes it: the number of objects that a to-many
+///     relationship leads to, the sum of one of their attributes, an attribute of the object that a to-one
+///     relationship leads to, or the time of the last save. Other expressions are refused.
 ///   - type: The type in the store; that of the property where it is nil.
 ///   - versionHashModifier: Forces another version hash where the definition does not change.
 ///   - originalName: The names that the property had before, the oldest last.
@@ -133,6 +137,24 @@ public macro Attribute(
 public macro Attribute(
   derived: String, type: AttributeType? = nil, versionHashModifier: String? = nil,
   originalName: String...
+) = #externalMacro(module: "CauldronMacros", type: "AttributeMacro")
+
+/// Makes an attribute one whose values a transformer turns into bytes, as the models of iOS applications have them.
+///
+/// ```swift
+/// @Attribute(transformer: "NSSecureUnarchiveFromData") var tags: [String] = []
+/// @Attribute(transformer: "ColorTransformer") var color: Color?
+/// ```
+/// Keyed archives hold texts, numbers, dates, data, URLs and UUIDs, and arrays, sets and dictionaries of them;
+/// a `Codable` structure is archived as a dictionary. Every other transformer is the program's own.
+/// - Parameters:
+///   - transformer: The name that the model has: one that was registered with ``AttributeTransformers``, or
+///     `NSSecureUnarchiveFromData` for keyed archives.
+///   - versionHashModifier: Forces another version hash where the definition does not change.
+///   - originalName: The names that the property had before, the oldest last.
+@attached(accessor)
+public macro Attribute(
+  transformer: String, versionHashModifier: String? = nil, originalName: String...
 ) = #externalMacro(module: "CauldronMacros", type: "AttributeMacro")
 
 /// How the objects with a value of an attribute are found.
@@ -200,6 +222,7 @@ public macro Relationship(
 ///
 /// ```swift
 /// @Relationship var employees: ToMany<Person>
+/// @Relationship(isOneWay: true) var lastRead: Book?
 /// ```
 /// - Parameters:
 ///   - presence: Whether a save asks for a destination.
@@ -208,6 +231,7 @@ public macro Relationship(
 ///   - minCount: The smallest number of destinations, which a save counts; part of the version hash.
 ///     Where the relationship is optional, none is allowed all the same.
 ///   - maxCount: The largest number; nil for 1 or, for a to-many, any number.
+///   - isOneWay: Whether no relationship leads back; see ``RelationshipDescription/isOneWay``.
 ///   - from: The names under which imports find the objects, tried in this order; paths have points between
 ///     names. The property's own name where there are none.
 ///   - match: The attribute of the destination by which imports find its objects; its only unique one where
@@ -227,7 +251,8 @@ public macro Relationship(
 public macro Relationship(
   _ presence: RelationshipDescription.Presence = .optional, inverse: String? = nil,
   deleteRule: RelationshipDescription.DeleteRule = .nullify,
-  minCount: Int = 0, maxCount: Int? = nil, from: String..., match: String? = nil,
+  minCount: Int = 0, maxCount: Int? = nil, isOneWay: Bool = false, from: String...,
+  match: String? = nil,
   members: ImportMembers = .merge, unknown: ImportUnknown = .stub, absent: ImportPolicy = .keep,
   null: ImportPolicy = .setNil, empty: ImportPolicy? = nil, subentity: String? = nil,
   transform: ImportTransform? = nil, imported: Bool = true, originalName: String...
@@ -238,7 +263,8 @@ public macro Relationship(
 public macro Relationship(
   _ presence: RelationshipDescription.Presence = .optional, inverse: String? = nil,
   deleteRule: RelationshipDescription.DeleteRule = .nullify,
-  minCount: Int = 0, maxCount: Int? = nil, from: String..., match: AnyKeyPath,
+  minCount: Int = 0, maxCount: Int? = nil, isOneWay: Bool = false, from: String...,
+  match: AnyKeyPath,
   members: ImportMembers = .merge, unknown: ImportUnknown = .stub, absent: ImportPolicy = .keep,
   null: ImportPolicy = .setNil, empty: ImportPolicy? = nil, subentity: String? = nil,
   transform: ImportTransform? = nil, imported: Bool = true, originalName: String...

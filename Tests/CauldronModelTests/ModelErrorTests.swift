@@ -67,7 +67,7 @@ struct ModelErrorTests {
   @Test("A relationship whose inverse nobody names")
   func noInverse() {
     expect(
-      "A.b: no inverse; name it here or in B",
+      "A.b: no inverse; name it here or in B, or say isOneWay: true",
       [entity("A", TestModels.toOne("b", "B")), entity("B")])
   }
 
@@ -91,12 +91,23 @@ struct ModelErrorTests {
       [entity("A", name), entity("B", below: "A", name)])
   }
 
-  @Test("A relationship that is its own inverse")
-  func symmetric() {
+  @Test("A relationship that is its own inverse, and leads to a subentity")
+  func ownInverse() {
     expect(
-      "A.friends: a relationship that is its own inverse is not supported; declare two, each the"
-        + " inverse of the other",
-      [entity("A", TestModels.toMany("friends", "A", inverse: "friends"))])
+      "A.friends: its inverse B.friends leads to B",
+      [entity("A", TestModels.toMany("friends", "B", inverse: "friends")), entity("B", below: "A")])
+  }
+
+  @Test("A one-way relationship that has an inverse")
+  func oneWay() {
+    var relationship = RelationshipDescription(name: "b", destination: "B", isToMany: false)
+    relationship.isOneWay = true
+    expect(
+      "A.b: it is one-way, and has the inverse B.a",
+      [
+        entity("A", .relationship(relationship)),
+        entity("B", TestModels.toOne("a", "A", inverse: "b")),
+      ])
   }
 
   @Test("A uniqueness constraint on what is not stored", arguments: ["x", "note", "bs"])

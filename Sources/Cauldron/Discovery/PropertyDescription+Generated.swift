@@ -1,3 +1,4 @@
+import CauldronArchive
 public import CauldronGraph
 public import CauldronModel
 import Foundation
@@ -28,8 +29,8 @@ extension PropertyDescription {
   ) -> PropertyDescription {
     .attribute(
       AttributeDescription(
-        name: name, type: type ?? Value.attributeType, isOptional: Value._isOptional,
-        versionHashModifier: versionHashModifier, derivation: derived))
+        name: name, type: type ?? Value.attributeType, versionHashModifier: versionHashModifier,
+        derivation: derived))
   }
 
   /// Describes an attribute of any other type; without a default it starts as nil.
@@ -65,6 +66,26 @@ extension PropertyDescription {
       ).keeping(valueType.unstorable, readability: valueType.readability))
   }
 
+  /// Describes an attribute whose values a transformer turns into bytes; without a default it starts as nil.
+  /// - Note: It serves generated code; describe attributes with ``AttributeDescription``.
+  public static func _transformedAttribute<Value: SendableMetatype>(
+    _ name: String, _ valueType: Value.Type, transformer: String, isOptional: Bool,
+    default defaultValue: (@Sendable () -> Value)? = nil, versionHashModifier: String? = nil
+  ) -> PropertyDescription {
+    let transformation = AttributeTransformation(transformer)
+    var attribute = AttributeDescription(
+      name: name, type: .transformable, isOptional: isOptional,
+      versionHashModifier: versionHashModifier)
+    attribute.valueTransformerName = transformer
+    if let defaultValue {
+      attribute.defaultValue = .computed {
+        TransformedCoding.scalar(defaultValue(), by: transformation)
+      }
+    }
+    attribute.readability = .ofTransformed(Value.self, by: transformation)
+    return .attribute(attribute)
+  }
+
   /// Describes a property that is kept in memory only.
   /// - Note: It serves generated code; describe attributes with ``AttributeDescription``.
   public static func _transientAttribute(_ name: String) -> PropertyDescription {
@@ -78,13 +99,14 @@ extension PropertyDescription {
     _ name: String, destination: ManagedObject.Type, inverse: String? = nil, isToMany: Bool,
     presence: RelationshipDescription.Presence = .optional, isOrdered: Bool = false,
     deleteRule: RelationshipDescription.DeleteRule = .nullify, minCount: Int = 0,
-    maxCount: Int? = nil
+    maxCount: Int? = nil, isOneWay: Bool = false
   ) -> PropertyDescription {
-    .relationship(
-      RelationshipDescription(
-        name: name, destination: destination._entityName, inverse: inverse, isToMany: isToMany,
-        isOptional: presence == .optional, deleteRule: deleteRule, minCount: minCount,
-        maxCount: maxCount, isOrdered: isOrdered))
+    var relationship = RelationshipDescription(
+      name: name, destination: destination._entityName, inverse: inverse, isToMany: isToMany,
+      isOptional: presence == .optional, deleteRule: deleteRule, minCount: minCount,
+      maxCount: maxCount, isOrdered: isOrdered)
+    relationship.isOneWay = isOneWay
+    return .relationship(relationship)
   }
 }
 
@@ -123,6 +145,17 @@ extension AttributeReadability {
     return plain.explained(
       by: { TransformableCoding.failure($0, as: type) },
       reading: { TransformableCoding.withNumbersForDates($0, as: type) })
+  }
+
+  /// A type that a transformer makes of bytes.
+  static func ofTransformed<Value: SendableMetatype>(
+    _ type: Value.Type, by transformation: AttributeTransformation
+  ) -> AttributeReadability {
+    AttributeReadability { scalar in
+      guard case .blob(let data) = scalar else { return nil }
+      let value = TransformedCoding.value(type, from: data, by: transformation)
+      return value == nil ? .undecodable : nil
+    }
   }
 
   /// A built-in type whose text may be no value; nil for all others.

@@ -1,3 +1,4 @@
+import CauldronArchive
 import CauldronGraph
 public import CauldronModel
 

@@ -13,8 +13,8 @@ extension ManagedObjectModel {
   /// ```
   ///
   /// Its objects are plain managed objects, whose properties are read and set by name. Left out is what a store
-  /// keeps nothing of: fetched properties, and transient properties that have no type or lead to objects. Bounds and
-  /// notes are read from XML alone.
+  /// keeps nothing of: transient properties that have no type or lead to objects. Bounds, notes, templates, fetched
+  /// properties and configurations are read from XML alone.
   /// - Parameter url: An `.xcdatamodel` or `.mom`; an `.xcdatamodeld` or `.momd`, whose current version counts; or a
   ///   store, which is not changed, and of which nothing but the copy of its model is read.
   /// - Throws: ``CauldronError`` with the code `model.invalid`, with the line where it is XML, or with the entities
@@ -24,7 +24,8 @@ extension ManagedObjectModel {
     let origin = ModelOrigin(url)
     let model = try origin.descriptions()
     try self.init(
-      entities: model.entities, name: origin.name, versionIdentifiers: model.identifiers)
+      entities: model.entities, name: origin.name, versionIdentifiers: model.versionIdentifiers,
+      fetchRequestTemplates: model.fetchRequestTemplates, configurations: model.configurations)
   }
 
   /// Writes the model for Xcode, or for programs without its classes.
@@ -40,6 +41,6 @@ extension ManagedObjectModel {
   /// - Throws: ``CauldronError`` with the code `model.invalid` where the name has another ending, or the file cannot
   ///   be written.
   public func write(to url: URL) throws {
-    try ModelDestination(url).write(entities, identifiers: versionIdentifiers)
+    try ModelDestination(url).write(self)
   }
 }

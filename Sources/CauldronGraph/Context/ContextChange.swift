@@ -115,7 +115,10 @@ public struct ContextChange: Sendable {
       layout = changes.entity
       indices = indices.union(update.changed)
     }
-    let names = layout.map { layout in indices.indices.map { layout.properties[$0].name } } ?? []
+    let names =
+      layout.map { layout in
+        indices.indices.map { layout.properties[$0] }.filter { !$0.isHidden }.map(\.name)
+      } ?? []
     return names + linkedProperties(of: id) + ownedProperties(of: id)
   }
 

@@ -24,6 +24,16 @@ package struct LinkPair {
   /// Whether both objects are neither deleted nor gone.
   var isAlive: Bool { object.isAlive && other.isAlive }
 
+  /// The same link from the other object, where the relationship is its own inverse; that of an object with
+  /// itself has none.
+  var twin: LinkPair? {
+    guard let end = property.destination, end.entity.properties[end.inverse].isHidden,
+      object !== other
+    else { return nil }
+    return LinkPair(
+      other, through: other.layout.properties[property.index], by: join, to: object)
+  }
+
   // MARK: Relationships that were walked
 
   /// Whether the relationship of the first object was walked.

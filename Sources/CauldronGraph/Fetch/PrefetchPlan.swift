@@ -34,7 +34,8 @@ struct PrefetchPlan {
       throw CauldronError(
         .queryUnknownKey,
         "Cannot prefetch \"\(path)\": \(entity.name) has no property \"\(name)\".",
-        hint: Suggestion.hint(for: name, among: entity.digest.relationships.map(\.name)))
+        hint: Suggestion.hint(
+          for: name, among: entity.declaredProperties.filter(\.isRelationship).map(\.name)))
     }
     guard let destination = property.destination else {
       throw CauldronError.notPrefetched(path, name: name, of: entity)

@@ -20,7 +20,7 @@ extension ManagedObject {
   /// - Complexity: As ``changedValues()``.
   public final func changedValuesForCurrentEvent() -> [String: Any?] {
     _check()
-    let changed = own(eventProperties).map { layout.properties[$0].name }
+    let changed = names(of: own(eventProperties))
     return values(of: changed + toManyChanges(ofEvent: true).keys)
   }
 
@@ -31,7 +31,7 @@ extension ManagedObject {
     _ready()
     let base = committedRow
     var result: [String: AttributeScalar] = [:]
-    for property in layout.properties {
+    for property in layout.declaredProperties {
       guard let storage = property.storageClass else { continue }
       result[property.name] = base.scalar(property.index, storage)
     }
@@ -52,16 +52,15 @@ extension ManagedObject {
     _check()
     _ready()
     let base = committedRow
-    let properties = keys.map { $0.map(knownProperty) } ?? layout.properties
+    let properties = keys.map { $0.map(knownProperty) } ?? layout.declaredProperties
     let isToMany = properties.contains { $0.kind == .toMany }
     let changes = isToMany ? toManyChanges(ofEvent: false) : [:]
     var result: [String: Any?] = [:]
     for property in properties {
       switch property.kind {
-      case .attribute(let type):
+      case .attribute:
         let isNull = base.isNull(property.index)
-        result.updateValue(
-          isNull ? nil : Self.box(base, at: property.index, as: type), forKey: property.name)
+        result.updateValue(isNull ? nil : Self.box(base, of: property), forKey: property.name)
       case .toOne:
         result.updateValue(destination(of: property, in: base), forKey: property.name)
       case .toMany:
@@ -77,10 +76,15 @@ extension ManagedObject {
 
   /// Whether a save of the object's own row would change it in the store: an attribute or a to-one
   /// relationship is another than it was.
-  public final var hasPersistentChangedValues: Bool { !changedProperties.isEmpty }
+  public final var hasPersistentChangedValues: Bool { !changedIndices.isEmpty }
 
   /// The attributes and to-one relationships whose values differ from those of the last save.
-  var changedProperties: [String] { changedIndices.map { layout.properties[$0].name } }
+  var changedProperties: [String] { names(of: changedIndices) }
+
+  /// The names of those of them that the model has.
+  private func names(of indices: [Int]) -> [String] {
+    indices.lazy.map { self.layout.properties[$0] }.filter { !$0.isHidden }.map(\.name)
+  }
 
   /// Their indexes.
   var changedIndices: [Int] {

@@ -1,3 +1,4 @@
+import CauldronArchive
 public import CauldronModel
 import Foundation
 
@@ -82,12 +83,39 @@ extension ManagedObject {
   private func encoded<Value: Codable>(_ value: Value, at index: Int) -> AttributeScalar {
     let scalar = TransformableCoding.scalar(value)
     guard case .blob(let bytes) = scalar else { return scalar }
-    let rows = [RowPointer(row), extras?.edits.committed?.row].compactMap { $0 }
-    let known = rows.lazy.filter { !$0.isNull(index) }.map { $0.scalar(index, .blob) }
-    return known.first { known in
+    return knownScalars(at: index).first { known in
       guard case .blob(let data) = known else { return false }
       return EncodedValue.isSame(data, encoded: bytes, as: value)
     } ?? scalar
+  }
+
+  /// Reads a value that a transformer makes of bytes; what it makes nothing of reads as the default.
+  public final func _getTransformed<Value>(
+    _ index: Int, default fallback: @autoclosure () -> Value
+  ) -> Value {
+    let data: Data? = _get(index, _AwakingAccess.self)
+    let transformation = layout.properties[index].transformation
+    return data.flatMap { TransformedCoding.value(Value.self, from: $0, by: transformation) }
+      ?? fallback()
+  }
+
+  /// Writes a value as its transformer does; one that it does not take is one that no save takes.
+  public final func _setTransformed<Value>(_ index: Int, _ value: Value) {
+    _check()
+    _ready()
+    let scalar = TransformedCoding.scalar(value, by: layout.properties[index].transformation)
+    let known = knownScalars(at: index).first { known in
+      guard case .blob(let data) = known, case .blob(let bytes) = scalar else { return false }
+      return TransformedCoding.isSame(data, encoded: bytes)
+    }
+    setScalar(at: index, to: known ?? scalar)
+  }
+
+  /// What the object shows, and showed before it was edited.
+  private func knownScalars(at index: Int) -> [AttributeScalar] {
+    [RowPointer(row), extras?.edits.committed?.row].compactMap { row in
+      row.flatMap { $0.isNull(index) ? nil : $0.scalar(index, .blob) }
+    }
   }
 
   /// No other type has a form that a store could keep. The compiler says so here and nowhere else, since

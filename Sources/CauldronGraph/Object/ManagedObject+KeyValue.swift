@@ -1,3 +1,4 @@
+import CauldronArchive
 package import CauldronModel
 import Foundation
 
@@ -9,13 +10,13 @@ extension ManagedObject {
   /// - Complexity: As the property's getter, plus a dictionary lookup.
   public final func value(forKey key: String) -> Any? {
     _check()
+    if layout.index(of: key) == nil, let found = fetched(key) { return found }
     let property = knownProperty(key)
     switch property.kind {
-    case .attribute(let type):
+    case .attribute:
       _ready()
       let row = RowPointer(row)
-      if row.isNull(property.index) { return nil }
-      return Self.box(row, at: property.index, as: type)
+      return row.isNull(property.index) ? nil : Self.box(row, of: property)
     case .toOne: return destination(property.index)
     case .toMany: return destinations(property.index)
     case .transient:
@@ -99,7 +100,7 @@ extension ManagedObject {
   private func unknown(_ key: String) -> CauldronError {
     CauldronError(
       .queryUnknownKey, "\(layout.name) has no property \"\(key)\".",
-      hint: Suggestion.hint(for: key, among: layout.properties.map(\.name))
+      hint: Suggestion.hint(for: key, among: layout.declaredProperties.map(\.name))
     ).with {
       $0.entity = layout.name
       $0.property = key
@@ -107,7 +108,16 @@ extension ManagedObject {
   }
 
   func mismatch(_ property: PropertyLayout, value: Any?) -> CauldronError {
-    CauldronError(
+    let given = (value as? ManagedObject).map { [$0] } ?? Self.objects(value) ?? []
+    if let end = property.destination?.entity,
+      let wrong = given.first(where: { !$0.layout.isKind(of: end) })
+    {
+      return CauldronError(
+        .queryTypeMismatch,
+        "\(layout.name).\(property.name) leads to \(end.name); it cannot lead to"
+          + " \(wrong.layout.name) \(wrong.registeredID).")
+    }
+    return CauldronError(
       .queryTypeMismatch,
       "\(layout.name).\(property.name) is \(property.attributeType?.displayName ?? "a relationship");"
         + " it cannot be set to \(value.map { Self.noun(of: type(of: $0)) } ?? "nil").")
@@ -144,14 +154,15 @@ extension ManagedObject {
     }
   }
 
-  static func box(_ row: RowPointer, at index: Int, as type: AttributeType) -> Any? {
+  /// An attribute's value in a row that has one.
+  static func box(_ row: RowPointer, of property: PropertyLayout) -> Any? {
+    let index = property.index
     let slot = row.slot(index)
     let words = UnsafePointer(row.words)
-    if type == .transformable, UnencodableValue.reason(row.bytes(index)) != nil { return nil }
     func read<Value: AttributeValue>(_: Value.Type) -> Any {
       Value._read(slot: slot, row: words, isNull: false)
     }
-    return switch type {
+    return switch property.attributeType {
     case .integer16: read(Int16.self)
     case .integer32: read(Int32.self)
     case .integer64: read(Int.self)
@@ -161,9 +172,13 @@ extension ManagedObject {
     case .string: read(String.self)
     case .boolean: read(Bool.self)
     case .date: read(Date.self)
-    case .binary, .transformable: read(Data.self)
+    case .binary: read(Data.self)
+    case .transformable:
+      UnencodableValue.reason(row.bytes(index)) == nil
+        ? TransformedCoding.plain(Data(row.bytes(index)), by: property.transformation) : nil
     case .uuid: read(UUID.self)
     case .uri: read(URL.self)
+    case nil: nil
     }
   }
 }

@@ -49,7 +49,7 @@ extension ManagedObject {
   }
 
   private var hasToManyChanges: Bool {
-    let properties = layout.digest.relationships.filter { $0.kind == .toMany }
+    let properties = layout.digest.relationships.filter { $0.kind == .toMany && !$0.isHidden }
     if properties.isEmpty { return false }
     return core._withUnsafeGuaranteedRef { core in
       core.drafts.hasUnsavedReferrer(to: self) { other in
@@ -64,7 +64,7 @@ extension ManagedObject {
   /// - Complexity: O(unsaved objects that lead or have led to this one), once and again O(unsaved objects);
   ///   nothing for an entity without any.
   func toManyChanges(ofEvent: Bool) -> [String: ToManyChange] {
-    let properties = layout.digest.relationships.filter { $0.kind == .toMany }
+    let properties = layout.digest.relationships.filter { $0.kind == .toMany && !$0.isHidden }
     if properties.isEmpty { return [:] }
     return core._withUnsafeGuaranteedRef { core in
       func isUnsaved(_ other: ManagedObject) -> Bool {

@@ -47,7 +47,7 @@ extension ManagedObject {
 
   /// All but the to-many relationships, which would have to be read.
   private var validatedProperties: [String] {
-    layout.properties.filter { $0.kind != .toMany }.map(\.name)
+    layout.declaredProperties.filter { $0.kind != .toMany }.map(\.name)
   }
 }
 

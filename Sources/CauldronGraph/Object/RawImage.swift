@@ -1,3 +1,4 @@
+import CauldronArchive
 import CauldronLedger
 import CauldronModel
 import Foundation
@@ -41,7 +42,7 @@ struct RawImage {
     if !state.isShown { return }
     let row = RowPointer(object.row)
     let changed = object.changedIndices
-    properties = object.layout.properties.map { property in
+    properties = object.layout.declaredProperties.map { property in
       let was = changed.contains(property.index) ? object.extras?.edits.committed?.row : nil
       return Property(
         name: property.name, value: Self.value(of: object, at: property, in: row),

@@ -1,3 +1,4 @@
+import CauldronArchive
 package import CauldronModel
 import Foundation
 
@@ -23,7 +24,10 @@ package enum ScalarConversion {
     case .float:
       self = Self.real(value, limit: Double(Float.greatestFiniteMagnitude)).roundedToFloat
     case .decimal: self = Self.decimal(value)
-    case .string, .date, .binary, .uuid, .uri, .transformable: self = Self.other(value, as: type)
+    case .string, .date, .binary, .uuid, .uri: self = Self.other(value, as: type)
+    case .transformable:
+      let scalar = TransformedCoding.scalar(plain: value, by: attribute.transformation)
+      self = scalar.map { .scalar($0) } ?? .otherType
     }
     // As a setter does, which makes an optional number that is NaN nil.
     if !attribute.isRequired, isNaN(type) { self = .scalar(.null) }
@@ -100,8 +104,7 @@ package enum ScalarConversion {
   private static func other(_ value: Any, as type: AttributeType) -> ScalarConversion {
     guard number(value) == nil, let value = value as? any AttributeValue else { return .otherType }
     let found = Swift.type(of: value).attributeType
-    let isAccepted = found == type || (found == .binary && type == .transformable)
-    return isAccepted ? .scalar(value.scalar) : .otherType
+    return found == type ? .scalar(value.scalar) : .otherType
   }
 
   /// The value as a number object, if it is one: Swift's own numbers can be cast to one, too.
@@ -128,14 +131,4 @@ package enum ScalarConversion {
     default: false
     }
   }
-}
-
-/// Any optional.
-protocol OptionalValue {
-  /// What is in it.
-  var unwrapped: Any? { get }
-}
-
-extension Optional: OptionalValue {
-  var unwrapped: Any? { map { $0 as Any } }
 }

@@ -163,8 +163,10 @@ extension ManagedObject {
   package final func insertDestination(through index: Int, _ object: ManagedObject) {
     checkSameContext(object)
     if let join = layout.properties[index].join {
-      return core._withUnsafeGuaranteedRef {
-        $0.link(LinkPair(self, through: layout.properties[index], by: join, to: object))
+      let pair = LinkPair(self, through: layout.properties[index], by: join, to: object)
+      return core._withUnsafeGuaranteedRef { core in
+        core.link(pair)
+        if let twin = pair.twin { core.link(twin) }
       }
     }
     guard let inverse = layout.properties[index].destination?.inverse else { return }
@@ -179,13 +181,24 @@ extension ManagedObject {
       return
     }
     for object in objects { checkSameContext(object) }
-    core._withUnsafeGuaranteedRef { $0.link(self, through: layout.properties[index], all: objects) }
+    let property = layout.properties[index]
+    core._withUnsafeGuaranteedRef { core in
+      core.link(self, through: property, all: objects)
+      guard let join = property.join else { return }
+      for object in objects {
+        let pair = LinkPair(self, through: property, by: join, to: object)
+        guard let twin = pair.twin else { continue }
+        core.link(twin)
+      }
+    }
   }
 
   package final func removeDestination(through index: Int, _ object: ManagedObject) {
     if let join = layout.properties[index].join {
-      return core._withUnsafeGuaranteedRef {
-        $0.links.unlink(LinkPair(self, through: layout.properties[index], by: join, to: object))
+      let pair = LinkPair(self, through: layout.properties[index], by: join, to: object)
+      return core._withUnsafeGuaranteedRef { core in
+        core.links.unlink(pair)
+        if let twin = pair.twin { core.links.unlink(twin) }
       }
     }
     guard let inverse = layout.properties[index].destination?.inverse else { return }

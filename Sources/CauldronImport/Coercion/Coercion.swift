@@ -77,8 +77,19 @@ final class Coercion: Sendable {
       if let part = value.unusablePart {
         throw Refusal(.importValue, "\(part) has no form in a record")
       }
-      return .blob(Data(value.json(.canonical).utf8))
+      return try transformable(value)
     }
+  }
+
+  /// JSON is kept as it is, unless the model names what makes bytes of values.
+  private func transformable(_ value: JSONValue) throws(Refusal) -> AttributeScalar {
+    let json = Data(value.json(.canonical).utf8)
+    if property.transformation == .untold { return .blob(json) }
+    let plain = try? JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)
+    guard let plain, case .scalar(let scalar) = ScalarConversion(plain, for: property, type) else {
+      throw Refusal(value, "is no value that its transformer takes")
+    }
+    return scalar
   }
 
   private func native(_ value: JSONValue) throws(Refusal) -> AttributeScalar {

@@ -201,12 +201,20 @@ extension RecordWriter {
     return try written(value, by: transform, name: relationship.name, of: entity)
   }
 
+  /// Whether there is an object that another one refers to: a one-way reference may lead to what is deleted.
+  private func isThere(_ target: ManagedObject, for object: ManagedObject) -> Bool {
+    if target.isDeleted { return false }
+    guard target.isFault, let context = object.managedObjectContext else { return true }
+    return (try? context.existingObject(with: target.objectID)) != nil
+  }
+
   /// What a relationship leads to; nil where that cannot be named.
   private mutating func references(
     of object: ManagedObject, through relationship: RelationshipPlan, in entity: EntityPlan
   ) throws -> JSONTree? {
     guard relationship.isToMany else {
-      guard let target = object.destination(relationship.index) else { return .value("null") }
+      guard let target = object.destination(relationship.index), isThere(target, for: object)
+      else { return .value("null") }
       return try reference(to: target, through: relationship, in: entity)
     }
     let members = try object.readDestinations(relationship.index)

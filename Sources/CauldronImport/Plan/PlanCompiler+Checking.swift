@@ -33,7 +33,7 @@ extension PlanCompiler {
   ) {
     problems.append(
       "\(entity.name) has no \(kind) \"\(name)\". "
-        + Suggestion.hint(for: name, among: entity.properties.filter(isOne).map(\.name)))
+        + Suggestion.hint(for: name, among: entity.declaredProperties.filter(isOne).map(\.name)))
   }
 
   /// Finds functions of a class that import what is never imported.

@@ -74,8 +74,8 @@ struct PlanCompiler {
     // Of an abstract entity there are keys alone.
     if entity.isAbstract { return number }
     checkFunctions(entity)
-    plans[number].attributes = entity.properties.compactMap { attribute($0, entity) }
-    for property in entity.properties {
+    plans[number].attributes = entity.declaredProperties.compactMap { attribute($0, entity) }
+    for property in entity.declaredProperties {
       if let made = relationship(property, entity) { plans[number].relationships.append(made) }
     }
     return number
@@ -110,7 +110,7 @@ struct PlanCompiler {
   }
 
   private func lacks(_ entity: EntityLayout, _ key: KeyPlan?) -> [String] {
-    entity.properties.filter { property in
+    entity.declaredProperties.filter { property in
       property.isRequired && property.hasColumn && key?.has(property.index) != true
         && property.derivation == nil
         && entity.template.row.isNull(property.index)
@@ -151,18 +151,18 @@ extension PlanCompiler {
       )
     }
     return KeyPlan(
-      part, unique: unique, scope: entity.owner(of: entity.properties[part.index]))
+      part, unique: unique, scope: entity.owner(of: entity.declaredProperties[part.index]))
   }
 
   private mutating func keyPart(_ name: String, _ entity: EntityLayout) -> AttributePlan? {
-    if let index = entity.index(of: name), entity.properties[index].attributeType != nil,
-      let part = attribute(entity.properties[index], entity, asKey: true)
+    if let index = entity.index(of: name), entity.declaredProperties[index].attributeType != nil,
+      let part = attribute(entity.declaredProperties[index], entity, asKey: true)
     {
       return part
     }
     problems.append(
       "\(entity.name) has no attribute \"\(name)\" to be found by. "
-        + Suggestion.hint(for: name, among: entity.properties.map(\.name)))
+        + Suggestion.hint(for: name, among: entity.declaredProperties.map(\.name)))
     return nil
   }
 

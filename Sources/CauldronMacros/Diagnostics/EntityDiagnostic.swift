@@ -176,8 +176,8 @@ extension EntityDiagnostic: DiagnosticMessage {
       "attribute '\(name)' has the unsupported type '\(type)'"
     case .derivedDefault(let name): "derived attribute '\(name)' cannot have a default value"
     case .derivedExpression(let name, let expression):
-      "'\(name)' cannot be derived from '\(expression)'; only the count of a to-many relationship can"
-        + " be, such as 'items.@count'"
+      "'\(name)' cannot be derived from '\(expression)'; write 'items.@count', 'items.@sum.price',"
+        + " 'owner.name' or 'now()'"
     case .derivedType(let name, let type):
       "derived attribute '\(name)' needs an integer type; '\(type)' is none"
     case .needsRelationshipMarker(let name):

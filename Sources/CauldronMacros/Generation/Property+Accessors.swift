@@ -15,6 +15,9 @@ extension Property {
     case .custom:
       suffix = "Custom"
       getterArguments += ", default: \(getterDefault)"
+    case .transformed:
+      suffix = "Transformed"
+      getterArguments += ", default: \(getterDefault)"
     case .transient:
       suffix = "Transient"
       getterArguments += ", default: \(transientDefault)"
@@ -57,6 +60,11 @@ extension Property {
     case .custom:
       call(
         "_customAttribute", with: ["_CustomType(\(customType))", customDefault] + extraArguments)
+    case .transformed:
+      call(
+        "_transformedAttribute",
+        with: ["\(type).self", labelled("transformer"), "isOptional: \(isOptional)"]
+          + [transformedDefault, labelled("versionHashModifier")])
     case .transient: call("_transientAttribute", with: [])
     case .toOne(let destination): relationship(to: destination, isToMany: false, isOrdered: false)
     case .toMany(let destination, let isOrdered):
@@ -108,6 +116,7 @@ extension Property {
         "destination: \(destination).self", inverseName.map { "inverse: \"\($0)\"" },
         "isToMany: \(isToMany)", presence, isOrdered ? "isOrdered: true" : nil,
         "deleteRule: \(deleteRule)", labelled("minCount"), labelled("maxCount"),
+        labelled("isOneWay"),
       ])
   }
 
@@ -117,6 +126,11 @@ extension Property {
   }
 
   private var deleteRule: String { argument("deleteRule")?.trimmedDescription ?? ".nullify" }
+
+  private var transformedDefault: String? {
+    guard let initializer, !initializer.isNil else { return nil }
+    return "default: { \(initializer) }"
+  }
 
   private func labelled(_ label: String) -> String? {
     argument(label).map { "\(label): \($0.trimmedDescription)" }

@@ -28,7 +28,10 @@ struct EntityReader {
       hasSuperclass: header.entitySuperclass != nil)
     let initializers = InitializerReader.findings(
       declaration.memberBlock.members, in: header.name)
-    let inverses = InverseReader.findings(members.properties, in: header.name)
+    let inverses =
+      InverseReader.findings(members.properties, in: header.name)
+      + DerivationReader.findings(
+        members.properties, isWhole: header.entitySuperclass == nil)
     return (
       entity, findings + members.findings + initializers + inverses + listFindings + imports
     )

@@ -6,6 +6,8 @@ struct Property {
   enum Role {
     case builtIn
     case custom
+    /// A value that a transformer makes of bytes.
+    case transformed
     case transient
     case toOne(destination: TypeSyntax)
     case toMany(destination: TypeSyntax, isOrdered: Bool)
@@ -31,7 +33,7 @@ struct Property {
   var isRelationship: Bool {
     switch role {
     case .toOne, .toMany: true
-    case .builtIn, .custom, .transient: false
+    case .builtIn, .custom, .transformed, .transient: false
     }
   }
 

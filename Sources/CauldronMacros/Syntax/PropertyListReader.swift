@@ -114,7 +114,7 @@ struct PropertyListReader {
       return hasSuperclass ? nil : .notStoredInList(macro: macro, name: name)
     }
     switch property.role {
-    case .builtIn, .custom, .toOne: return nil
+    case .builtIn, .custom, .transformed, .toOne: return nil
     case .transient: return .transientInList(macro: macro, name: name)
     case .toMany: return .toManyInList(macro: macro, name: name)
     }

@@ -40,6 +40,10 @@ enum PropertyReader {
     if let finding = DerivationReader.finding(for: stored, of: type.wrapped) {
       return (nil, finding)
     }
+    if stored.arguments.contains(where: { $0.label?.text == "transformer" }) {
+      guard type.isOptional || stored.initializer != nil else { return (nil, needsDefault(stored)) }
+      return (stored.property(.transformed, isOptional: type.isOptional), nil)
+    }
     switch TypeShape(type.wrapped) {
     case .builtIn:
       if let finding = RuleReader.finding(stored, builtIn: type.wrapped) { return (nil, finding) }
@@ -112,10 +116,12 @@ enum DerivationReader {
         stored.identifier, .derivedDefault(name: stored.name),
         fixIts: [FixIt("remove the default value", .removeTail(clause))])
     }
-    if let text = argument.expression.constantString, !isCount(text) {
+    guard let text = argument.expression.constantString else { return nil }
+    guard isComputed(text) else {
       return Finding(
         argument.expression, .derivedExpression(name: stored.name, expression: text))
     }
+    guard text.hasSuffix(".@count") else { return nil }
     guard integers.contains(type.lastName ?? "") else {
       return Finding(
         stored.identifier,
@@ -127,10 +133,34 @@ enum DerivationReader {
 
   private static let integers = ["Int", "Int16", "Int32", "Int64"]
 
-  /// Whether a text is the name of a relationship and `.@count`.
-  private static func isCount(_ text: String) -> Bool {
+  /// Whether a text is one of the expressions that a store computes.
+  private static func isComputed(_ text: String) -> Bool {
+    if text == "now()" { return true }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 2 && parts[1] == "@count" && !parts[0].isEmpty
-      && !parts[0].contains("@")
+    func isName(_ part: Substring) -> Bool {
+      !part.isEmpty && part.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+    }
+    switch parts.count {
+    case 2: return isName(parts[0]) && (parts[1] == "@count" || isName(parts[1]))
+    case 3: return isName(parts[0]) && parts[1] == "@sum" && isName(parts[2])
+    default: return false
+    }
+  }
+
+  /// Expressions that begin with an attribute of the class, or count what is no to-many relationship of it.
+  /// - Parameter isWhole: Whether the class inherits no properties, so that these are all.
+  static func findings(_ properties: [Property], isWhole: Bool) -> [Finding] {
+    properties.compactMap { property in
+      guard let argument = property.argument("derived"), let text = argument.constantString,
+        let dot = text.firstIndex(of: ".")
+      else { return nil }
+      let first = properties.first { $0.name == text[..<dot] }
+      let isMany = text[dot...].hasPrefix(".@")
+      switch first?.role {
+      case nil where !isWhole: return nil
+      case .toOne? where !isMany, .toMany? where isMany: return nil
+      default: return Finding(argument, .derivedExpression(name: property.name, expression: text))
+      }
+    }
   }
 }

@@ -133,7 +133,7 @@ extension ManagedEntity {
       }
       throw CauldronError(
         .queryUnknownKey, "Entity \"\(layout.name)\" has no property \"\(name)\".",
-        hint: Suggestion.hint(for: name, among: layout.properties.map(\.name))
+        hint: Suggestion.hint(for: name, among: layout.declaredProperties.map(\.name))
       ).with {
         $0.entity = layout.name
         $0.property = name

@@ -35,10 +35,18 @@ public struct AttributeDescription: Sendable {
   /// The names that the attribute had before, the oldest last: the store finds it by them when the model
   /// has changed. The oldest is Core Data's renaming identifier; no part of the version hash.
   public var originalNames: [String] = []
-  /// What the store computes the value from, as Core Data writes it: `pages.@count` for the number of
-  /// objects that the to-many relationship `pages` leads to, the one form that there is. Nil for an
-  /// attribute that is set. Part of the version hash, in a way of this library's own.
+  /// What the store computes the value from, as Core Data writes it; nil for an attribute that is set.
+  ///
+  /// `pages.@count` is the number of objects that the to-many relationship `pages` leads to,
+  /// `pages.@sum.words` the sum of an attribute of theirs, `author.name` the value of an attribute of the object
+  /// that a to-one relationship leads to, and `now()` the time of the last save. Of other expressions the
+  /// values are read that another program's triggers keep. It is all that the version hash has of the
+  /// attribute.
   public var derivation: String?
+  /// The name of what turns the values of a transformable attribute into bytes, as the model has it: one that was
+  /// registered with ``AttributeTransformers``, or `NSSecureUnarchiveFromData` for keyed archives. No part of
+  /// the version hash.
+  public var valueTransformerName: String?
   /// Where imports find the value; no part of the version hash.
   public var importing = AttributeImport()
   /// What a model editor has noted of the attribute: imports read MagicalRecord's keys in it. No part of the
@@ -67,21 +75,6 @@ public struct AttributeDescription: Sendable {
     self.rules = rules
     self.derivation = derivation
   }
-}
-
-extension AttributeDescription {
-  /// The relationship whose objects are counted; nil where the derivation is of another form, or there is
-  /// none.
-  package var countedRelationship: String? {
-    guard let derivation, derivation.hasSuffix(Self.countSuffix) else { return nil }
-    let name = derivation.dropLast(Self.countSuffix.count)
-    return name.isEmpty || name.contains(where: { ".@".contains($0) }) ? nil : String(name)
-  }
-
-  /// The expression that counts the objects of a relationship.
-  package static func count(of relationship: String) -> String { relationship + countSuffix }
-
-  private static var countSuffix: String { ".@count" }
 }
 
 /// Whether what a store keeps of an attribute is a value of the type that its class declares.
@@ -117,5 +110,97 @@ package struct AttributeReadability: Sendable {
     copy.reason = reason
     copy.readable = readable
     return copy
+  }
+}
+
+/// What a store computes the value of a derived attribute from.
+package enum Derivation: Sendable, Hashable {
+  /// The number of objects that a to-many relationship leads to.
+  case count(of: String)
+  /// The sum of an attribute over the objects that a to-many relationship leads to.
+  case sum(of: String, over: String)
+  /// The value of an attribute of the object that a to-one relationship leads to.
+  case value(of: String, at: String)
+  /// When the object was saved last.
+  case now
+  /// What this library does not compute: it reads the values that another program's triggers keep.
+  case other(String)
+
+  /// - Parameter text: An expression as Xcode shows it, such as `pages.@count`, or as Core Data describes it:
+  ///   `count:(pages)`. Space is of no matter.
+  package init(_ text: String) {
+    let words = text.filter { !$0.isWhitespace }
+    self =
+      Self.function(words) ?? Self.path(words) ?? .other(words.replacing(",", with: ", "))
+  }
+
+  private static func function(_ words: String) -> Derivation? {
+    if words == "now()" { return .now }
+    guard words.hasSuffix(")"), let colon = words.firstIndex(of: ":"),
+      words[colon...].hasPrefix(":(")
+    else { return nil }
+    let argument = words[colon...].dropFirst(2).dropLast()
+    let names = argument.split(separator: ".", omittingEmptySubsequences: false)
+    guard names.allSatisfy(isName) else { return nil }
+    switch (words[..<colon], names.count) {
+    case ("count", 1): return .count(of: String(names[0]))
+    case ("sum", 2): return .sum(of: String(names[1]), over: String(names[0]))
+    default: return nil
+    }
+  }
+
+  private static func path(_ words: String) -> Derivation? {
+    let steps = words.split(separator: ".", omittingEmptySubsequences: false)
+    switch steps.count {
+    case 2 where steps[1] == "@count" && isName(steps[0]): return .count(of: String(steps[0]))
+    case 2 where steps.allSatisfy(isName):
+      return .value(of: String(steps[1]), at: String(steps[0]))
+    case 3 where steps[1] == "@sum" && isName(steps[0]) && isName(steps[2]):
+      return .sum(of: String(steps[2]), over: String(steps[0]))
+    default: return nil
+    }
+  }
+
+  private static func isName(_ text: Substring) -> Bool {
+    !text.isEmpty && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+  }
+
+  /// The expression as Core Data describes it, which is all that the version hash has of the attribute
+  /// (ChatModel, SampleModel2 and SwiftGen's stores and models: 12 entities).
+  package var description: String {
+    switch self {
+    case .count(let relationship): "count:(\(relationship))"
+    case .sum(let attribute, let relationship): "sum:(\(relationship).\(attribute))"
+    case .value(let attribute, let relationship): "\(relationship).\(attribute)"
+    case .now: "now()"
+    case .other(let text): text
+    }
+  }
+
+  /// The expression as Xcode shows it.
+  package var source: String {
+    switch self {
+    case .count(let relationship): "\(relationship).@count"
+    case .sum(let attribute, let relationship): "\(relationship).@sum.\(attribute)"
+    case .value, .now, .other: description
+    }
+  }
+}
+
+extension AttributeDescription {
+  /// What the value is computed from; nil for an attribute that is set.
+  package var derived: Derivation? { derivation.map(Derivation.init) }
+
+  /// The relationship whose objects are counted; nil for what is computed otherwise or not at all.
+  package var countedRelationship: String? {
+    if case .count(let name)? = derived { name } else { nil }
+  }
+
+  /// Whether a value is there only once a store has computed it; the count of nothing is 0 before.
+  var isKeptByStore: Bool { derived != nil && countedRelationship == nil }
+
+  /// The expression that counts the objects of a relationship.
+  package static func count(of relationship: String) -> String {
+    Derivation.count(of: relationship).source
   }
 }

@@ -23,6 +23,9 @@ public struct EntityDescription: Sendable {
   public var uniquenessConstraints: [[String]]
   /// What fetches find quickly; no part of the version hash.
   public var indexes: [IndexDescription]
+  /// Fetches that each object has as properties, under their names: `value(forKey:)` runs them anew each time, with
+  /// the object as `$FETCH_SOURCE`. No part of the version hash.
+  public var fetchedProperties: [FetchRequestTemplate] = []
   /// The names that the entity had before, the oldest last: the store finds it by them when the model
   /// has changed. The oldest is Core Data's renaming identifier; no part of the version hash.
   public var originalNames: [String] = []
@@ -39,6 +42,9 @@ public struct EntityDescription: Sendable {
   public var userInfo: [String: String] = [:]
   /// The class of the entity's objects; nil for plain managed objects.
   public var managedObjectClass: ObjectClass?
+  /// Whether the entity has what descriptions cannot say: nobody can tell its version hash, and no store is made
+  /// of it.
+  package var isPartial = false
 
   /// Describes an entity; without a class its objects are plain managed objects.
   public init(
@@ -98,6 +104,8 @@ public struct IndexDescription: Sendable, Hashable {
   public var name: String
   /// The names of the attributes and to-one relationships, the one that is compared first in front.
   public var properties: [String]
+  /// The names of those of them whose greatest value comes first; none by default.
+  public var descending: Set<String> = []
 
   /// Describes an index.
   /// - Parameters:
@@ -111,5 +119,30 @@ public struct IndexDescription: Sendable, Hashable {
   private static func name(of properties: [String]) -> String {
     let parts = properties.map { $0.prefix(1).uppercased() + $0.dropFirst() }
     return "by" + parts.joined(separator: "And")
+  }
+}
+
+/// A fetch that a model has by name, with variables in its condition.
+///
+/// ```swift
+/// FetchRequestTemplate(name: "adults", entityName: "Person", predicateFormat: "age >= $LEAST")
+/// ```
+public struct FetchRequestTemplate: Sendable, Hashable {
+  /// The template's name; of a fetched property, the property's.
+  public var name: String
+  /// The entity whose objects are fetched.
+  public var entityName: String
+  /// The condition in Core Data's format; nil for all objects.
+  public var predicateFormat: String?
+  /// The most objects; 0 for all.
+  public var fetchLimit = 0
+  /// Whether objects of subentities are fetched, too.
+  public var includesSubentities = true
+
+  /// Describes a fetch.
+  public init(name: String, entityName: String, predicateFormat: String? = nil) {
+    self.name = name
+    self.entityName = entityName
+    self.predicateFormat = predicateFormat
   }
 }

@@ -25,12 +25,6 @@ public struct RelationshipDescription: Sendable, Hashable {
     /// There must be one; of a to-many relationship at least one.
     case required
 
-    /// Refused: nobody knows the table that Core Data keeps such a relationship in.
-    @available(
-      *, unavailable,
-      message: "declare two relationships, each the inverse of the other, and read both"
-    )
-    public static var symmetric: Presence { .optional }
   }
 
   /// The property's name.
@@ -40,13 +34,20 @@ public struct RelationshipDescription: Sendable, Hashable {
   /// The name of the relationship that leads back; nil until the model completes it from the other
   /// side's declaration.
   public var inverse: String?
+  /// Whether no relationship leads back; false by default, where one of the two sides names the inverse.
+  ///
+  /// What a one-way relationship to one object leads to may be deleted, and the reference stays, as in Core
+  /// Data; it leads to nothing then. An object is in the one-way relationship to many of one object at
+  /// most.
+  public var isOneWay = false
   /// Whether the relationship leads to any number of objects.
   public var isToMany: Bool
   /// Whether none is allowed at save.
   public var isOptional: Bool
   /// What happens to the destinations when the source is deleted.
   public var deleteRule: DeleteRule
-  /// Whether a to-many keeps its objects in an order of their own.
+  /// Whether a to-many keeps its objects in an order of their own; to one object it means nothing, but for the
+  /// version hash.
   public var isOrdered: Bool
   /// Forces another version hash where the definition alone does not change.
   public var versionHashModifier: String?

@@ -28,6 +28,9 @@ package final class EntityLayout: @unchecked Sendable {
   @usableFromInline @exclusivity(unchecked)
   package internal(set) var family: [Unowned] = []
   @exclusivity(unchecked) package internal(set) var versionHash: [UInt8] = []
+  /// The hash that stores of this library had before derived attributes entered as in Core Data; nil where the
+  /// entity has none.
+  @exclusivity(unchecked) package internal(set) var formerHash: [UInt8]?
   /// A row with the constant defaults; new rows are copies of it.
   package let template: HeldRow
   /// A row of nothing but nil, for objects whose row does not exist.
@@ -83,16 +86,26 @@ package final class EntityLayout: @unchecked Sendable {
     template = rows.template
   }
 
+  /// Whether the entity has what descriptions cannot say.
+  package var isPartial: Bool { description.isPartial }
+
   /// The bytes of a row before its texts, from word 0.
   package var fixedSize: Int { (RowPointer.header + slotCount) * 8 }
 
   /// The entity at the top of the hierarchy, which names the table; often the entity itself.
   package var root: EntityLayout { superentity?.root ?? self }
 
-  /// The properties that the entity declares itself; an inherited one is at the same index above.
-  package var ownProperties: ArraySlice<PropertyLayout> {
-    properties[(superentity?.properties.count ?? 0)...]
+  /// The properties that the entity declares itself, hidden ends included; an inherited one is at the same index
+  /// above.
+  package var ownProperties: [PropertyLayout] { properties.filter { $0.declaring == number } }
+
+  /// The fetched property with a name, which a superentity may declare.
+  package func fetchedProperty(_ name: String) -> FetchRequestTemplate? {
+    description.fetchedProperties.first { $0.name == name } ?? superentity?.fetchedProperty(name)
   }
+
+  /// The properties that the model has, without hidden ends of one-way relationships.
+  package var declaredProperties: [PropertyLayout] { properties.filter { !$0.isHidden } }
 
   /// The index of the property with a name.
   package func index(of name: String) -> Int? { indices[name] }
@@ -175,7 +188,7 @@ extension EntityLayout {
 extension EntityLayout {
   /// The entity that declares a property: itself, or one above.
   package func owner(of property: PropertyLayout) -> EntityLayout {
-    guard let parent = superentity, property.index < parent.properties.count else { return self }
+    guard property.declaring != number, let parent = superentity else { return self }
     return parent.owner(of: property)
   }
 }

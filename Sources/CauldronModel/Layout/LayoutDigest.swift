@@ -32,7 +32,7 @@ package struct LayoutDigest: Sendable {
     oneToOnes = PropertySet(toOnes.filter(\.isOneToOne).map(\.index))
     attributes = PropertySet(properties.filter { $0.attributeType != nil }.map(\.index))
     relationships = properties.filter { $0.destination != nil }
-    denying = relationships.filter { $0.deleteRule == .deny }
+    denying = relationships.filter { $0.deleteRule == .deny && !$0.isHidden }
     columns = properties.compactMap(Column.init)
     texts = columns.filter { $0.storage == .text || $0.storage == .blob }.map(\.index)
     required = Required(properties)

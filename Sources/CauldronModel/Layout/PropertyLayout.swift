@@ -17,6 +17,10 @@ package struct PropertyLayout: Sendable {
   package internal(set) var orderSlot: Int?
   /// Whether the property must not be nil at save.
   package let isRequired: Bool
+  /// Whether the model has no such property: it is the other end of relationships that are one-way.
+  package let isHidden: Bool
+  /// The number of the entity that declares the property; 0 where there is none.
+  let declaring: Int32
   /// The relationship at the other end and the entity there; set when the model is built.
   package internal(set) var destination: Destination?
   /// The relationship whose objects the store counts, by its index; nil for all that is not derived.
@@ -25,8 +29,11 @@ package struct PropertyLayout: Sendable {
   package internal(set) var join: Join?
 
   init(
-    name: String, index: Int, description: PropertyDescription, kind: Kind, isRequired: Bool
+    name: String, index: Int, description: PropertyDescription, kind: Kind, isRequired: Bool,
+    isHidden: Bool = false, declaring: Int32
   ) {
+    self.isHidden = isHidden
+    self.declaring = declaring
     self.name = name
     self.index = index
     self.description = description
@@ -90,7 +97,8 @@ package struct PropertyLayout: Sendable {
 
   /// Whether the relationship keeps its objects in an order of their own.
   package var isOrdered: Bool {
-    if case .relationship(let relationship) = description { relationship.isOrdered } else { false }
+    guard kind == .toMany, case .relationship(let relationship) = description else { return false }
+    return relationship.isOrdered
   }
 
   /// Whether the property has a column in the entity's table.
@@ -201,6 +209,12 @@ extension PropertyLayout {
     case .none, .constant(.null): return false
     case .constant, .computed: return true
     }
+  }
+
+  /// How the attribute's values become bytes; `untold` for what is no transformable one.
+  package var transformation: AttributeTransformation {
+    guard case .attribute(let attribute) = description else { return .untold }
+    return AttributeTransformation(attribute.valueTransformerName)
   }
 
   /// Whether values may be files of their own.

@@ -23,15 +23,24 @@ struct InverseTable {
     }
   }
 
-  /// The name of the relationship at the other end.
+  /// The name of the relationship at the other end; nil where none leads back.
   /// - Complexity: O(entities above).
-  func inverse(of relationship: RelationshipDescription, in entity: String) throws -> String {
+  func inverse(of relationship: RelationshipDescription, in entity: String) throws -> String? {
     func back(_ name: String, in table: [String: [String: [RelationshipDescription]]])
       -> [RelationshipDescription]
     {
       find(name, of: relationship.destination, in: table).filter {
         isKind(entity, of: $0.destination)
       }
+    }
+    if relationship.isOneWay {
+      guard let name = relationship.inverse ?? back(relationship.name, in: naming).first?.name
+      else {
+        return nil
+      }
+      throw CauldronError.modelInvalid(
+        "\(entity).\(relationship.name): it is one-way, and has the inverse"
+          + " \(relationship.destination).\(name)")
     }
     if let name = relationship.inverse {
       guard let other = back(name, in: named).first else {
@@ -48,8 +57,8 @@ struct InverseTable {
     let naming = back(relationship.name, in: naming)
     guard let other = naming.first else {
       throw CauldronError.modelInvalid(
-        "\(entity).\(relationship.name): no inverse; name it here or in \(relationship.destination)"
-      )
+        "\(entity).\(relationship.name): no inverse; name it here or in \(relationship.destination),"
+          + " or say isOneWay: true")
     }
     guard naming.count == 1 else {
       let names = naming.map { "\(relationship.destination).\($0.name)" }
@@ -75,7 +84,7 @@ struct InverseTable {
 
   /// Whether a relationship of an entity is ordered.
   func isOrdered(_ name: String?, of entity: String) -> Bool {
-    name.map { find($0, of: entity, in: named).contains(where: \.isOrdered) } ?? false
+    name.map { find($0, of: entity, in: named).contains { $0.isOrdered && $0.isToMany } } ?? false
   }
 
   /// What a table has under a name of an entity and of those above it, the nearest first.

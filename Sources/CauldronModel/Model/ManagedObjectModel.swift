@@ -10,6 +10,10 @@ public final class ManagedObjectModel: @unchecked Sendable {
   public let name: String
   /// Strings that the developer gives a version; stored, never interpreted.
   public let versionIdentifiers: [String]
+  /// The fetches that the model has by name.
+  public let fetchRequestTemplates: [FetchRequestTemplate]
+  /// The names of the entities in each configuration; see ``configuration(named:)``.
+  public let configurations: [String: [String]]
   /// The entities in the order of their numbers, and then the joins of many-to-many relationships;
   /// `layouts[i].number` is `i + 1`.
   @usableFromInline package let layouts: [EntityLayout]
@@ -28,13 +32,18 @@ public final class ManagedObjectModel: @unchecked Sendable {
   ///   - entities: Every entity, subentities included, in any order.
   ///   - name: The model's name in messages.
   ///   - versionIdentifiers: Strings that are written to the store beside the version hashes.
+  ///   - fetchRequestTemplates: Fetches by name.
+  ///   - configurations: The names of entities, by those of the configurations that they belong to.
   /// - Throws: ``CauldronError`` with code `modelInvalid`, naming entity and property.
   /// - Complexity: O(*n* log *n*) in the number of properties.
   public init(
-    entities: [EntityDescription], name: String = "Model", versionIdentifiers: [String] = []
+    entities: [EntityDescription], name: String = "Model", versionIdentifiers: [String] = [],
+    fetchRequestTemplates: [FetchRequestTemplate] = [], configurations: [String: [String]] = [:]
   ) throws {
     self.name = name
     self.versionIdentifiers = versionIdentifiers
+    self.fetchRequestTemplates = fetchRequestTemplates
+    self.configurations = configurations
     layouts = try ModelBuilder(entities: entities).build()
     entityLayouts = layouts.filter { !$0.isJoin }
     hasDerived = entityLayouts.contains { !$0.digest.derived.isEmpty }
@@ -50,10 +59,34 @@ public final class ManagedObjectModel: @unchecked Sendable {
   /// The descriptions that the model was made from, in the order of their entity numbers.
   public var entities: [EntityDescription] { entityLayouts.map(\.description) }
 
+  /// The model of the entities in a configuration, with those that they inherit from: a store of it has no other
+  /// tables.
+  ///
+  /// ```swift
+  /// try setupStack(storeURL: url, model: model.configuration(named: "Local"))
+  /// ```
+  /// - Throws: ``CauldronError`` with code `modelInvalid` where the model has no such configuration, or a relationship
+  ///   leads out of it.
+  public func configuration(named name: String) throws -> ManagedObjectModel {
+    guard let members = configurations[name] else {
+      throw CauldronError.modelInvalid(
+        "it has no configuration \"\(name)\"; it has \(configurations.keys.sorted())")
+    }
+    var names: Set<String> = []
+    for member in members {
+      var next = layoutsByName[member]
+      while let layout = next, names.insert(layout.name).inserted { next = layout.superentity }
+    }
+    return try ManagedObjectModel(
+      entities: entities.filter { names.contains($0.name) }, name: self.name,
+      versionIdentifiers: versionIdentifiers,
+      fetchRequestTemplates: fetchRequestTemplates.filter { names.contains($0.entityName) })
+  }
+
   /// The properties of an entity with those that it inherits, which come first; none where the model has no such
   /// entity. A description has those alone that are the entity's own.
   public func properties(ofEntityNamed name: String) -> [PropertyDescription] {
-    layoutsByName[name]?.properties.map(\.description) ?? []
+    layoutsByName[name]?.declaredProperties.map(\.description) ?? []
   }
 
   /// The SHA-256 version hash of each entity, as Core Data computes it.

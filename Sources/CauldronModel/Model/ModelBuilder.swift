@@ -3,6 +3,7 @@ struct ModelBuilder {
   let descriptions: [String: EntityDescription]
   let children: [String: [String]]
   let inverses: InverseTable
+  private let hiddenEnds: HiddenEnds
 
   init(entities: [EntityDescription]) throws {
     var byName: [String: EntityDescription] = [:]
@@ -23,6 +24,7 @@ struct ModelBuilder {
     descriptions = byName
     self.children = children
     inverses = try InverseTable(entities: byName)
+    hiddenEnds = HiddenEnds(of: byName, below: children)
   }
 
   func build() throws -> [EntityLayout] {
@@ -39,7 +41,7 @@ struct ModelBuilder {
     for layout in layouts { check.add(layout) }
     try check.finish()
     VersionHash.fill(layouts)
-    return try layouts + joins(of: layouts)
+    return layouts + joins(of: layouts)
   }
 
   /// Adds an entity and, below it, its subentities in the order of Core Data.
@@ -50,7 +52,8 @@ struct ModelBuilder {
     let position = layouts.count
     let layout = EntityLayout(
       description: description, number: Int32(position + 1),
-      properties: try properties(of: description, parent: parent), superentity: parent)
+      properties: try properties(
+        of: description, number: Int32(position + 1), parent: parent), superentity: parent)
     layouts.append(layout)
     for child in CaselessOrder.sorted(children[name] ?? []) {
       try append(child, parent: layout, to: &layouts)
@@ -62,17 +65,21 @@ struct ModelBuilder {
 extension ModelBuilder {
   /// The inherited properties and then the own ones, numbered.
   func properties(
-    of description: EntityDescription, parent: EntityLayout?
+    of description: EntityDescription, number: Int32, parent: EntityLayout?
   ) throws -> [PropertyLayout] {
-    var properties = parent?.properties ?? []
+    var properties = parent?.properties.filter { !$0.isHidden } ?? []
     var names = Set(properties.map(\.name))
     for property in description.properties {
       guard names.insert(property.name).inserted else {
         throw CauldronError.modelInvalid(
           "\(description.name).\(property.name): the property is declared twice")
       }
-      properties.append(try layout(of: property, index: properties.count, in: description))
+      properties.append(
+        try layout(of: property, index: properties.count, in: description, number: number))
     }
+    properties += hiddenEnds.properties(
+      of: description.name, number: number, behind: properties.count,
+      inherited: parent?.properties.filter(\.isHidden) ?? [])
     var slot = properties.count
     for index in properties.indices {
       (properties[index].entitySlot, properties[index].orderSlot) = (nil, nil)
@@ -108,8 +115,7 @@ extension ModelBuilder {
     }
   }
 
-  /// Gives each derived attribute what it is derived from, where that can be; `ModelCheck` refuses the
-  /// others.
+  /// Gives each attribute that counts objects the relationship that leads to them.
   private func tieDerived(_ layout: EntityLayout) {
     for index in layout.properties.indices {
       guard case .attribute(let attribute) = layout.properties[index].description,
@@ -120,7 +126,7 @@ extension ModelBuilder {
   }
 
   private func layout(
-    of property: PropertyDescription, index: Int, in entity: EntityDescription
+    of property: PropertyDescription, index: Int, in entity: EntityDescription, number: Int32
   ) throws -> PropertyLayout {
     switch property {
     case .attribute(let attribute):
@@ -128,14 +134,15 @@ extension ModelBuilder {
       return PropertyLayout(
         name: attribute.name, index: index, description: property,
         kind: attribute.isTransient ? .transient : .attribute(attribute.type),
-        isRequired: !attribute.isOptional && !attribute.isTransient)
+        isRequired: !attribute.isOptional && !attribute.isTransient && !attribute.isKeptByStore,
+        declaring: number)
     case .relationship(var relationship):
       let inverse = try inverses.inverse(of: relationship, in: entity.name)
       relationship.inverse = inverse
       return PropertyLayout(
         name: relationship.name, index: index, description: .relationship(relationship),
         kind: relationship.isToMany ? .toMany : .toOne,
-        isRequired: !relationship.isOptional && !relationship.isToMany)
+        isRequired: !relationship.isOptional && !relationship.isToMany, declaring: number)
     }
   }
 
@@ -145,8 +152,9 @@ extension ModelBuilder {
     for layout in layouts {
       for index in layout.properties.indices {
         guard case .relationship(let relationship) = layout.properties[index].description,
+          layout.properties[index].kind != .transient,
           let destination = byName[relationship.destination],
-          let name = relationship.inverse, let inverse = destination.index(of: name)
+          let inverse = destination.index(of: HiddenEnds.inverse(of: relationship, in: layout))
         else { continue }
         layout.properties[index].destination = .init(entity: destination, inverse: inverse)
       }
@@ -165,13 +173,13 @@ extension ModelBuilder {
   ///
   /// A join is a row with a reference to either end: so links are pushed, merged, returned and laid
   /// over what the store answers as all rows are.
-  func joins(of layouts: [EntityLayout]) throws -> [EntityLayout] {
+  func joins(of layouts: [EntityLayout]) -> [EntityLayout] {
     var joins: [EntityLayout] = []
     for layout in layouts {
-      for index in layout.ownProperties.indices {
+      for index in layout.ownProperties.map(\.index) {
         // A join that was made from the other end is tied already.
         let property = layout.properties[index]
-        guard property.join == nil, let ends = try JoinEnds(layout, property) else { continue }
+        guard property.join == nil, let ends = JoinEnds(of: property, in: layout) else { continue }
         let join = ends.join(number: Int32(layouts.count + joins.count + 1))
         join.family = [EntityLayout.Unowned(entity: join)]
         ends.tie(join, among: layouts)
@@ -195,32 +203,20 @@ private struct JoinEnds {
   }
 
   /// Nil where the relationship is not many-to-many.
-  init?(_ entity: EntityLayout, _ property: PropertyLayout) throws {
+  init?(of property: PropertyLayout, in entity: EntityLayout) {
     guard property.kind == .toMany, let destination = property.destination,
       destination.entity.properties[destination.inverse].kind == .toMany
     else { return nil }
     let inverse = destination.entity.properties[destination.inverse]
-    let owner = Self.owner(of: inverse, destination.entity)
+    let owner = destination.entity.owner(of: inverse)
     let ends = [End(entity: entity, property: property), End(entity: owner, property: inverse)]
-    if entity === owner, property.index == inverse.index {
-      throw CauldronError.modelInvalid(
-        "\(entity.name).\(property.name): a relationship that is its own inverse is not supported;"
-          + " declare two, each the inverse of the other")
-    }
     // Of two in one entity either may give the table its name.
     let isFirst =
-      entity === owner ? property.name < inverse.name : entity.number < owner.number
+      entity === owner
+      ? inverse.isHidden || !property.isHidden && property.name < inverse.name
+      : entity.number < owner.number
     first = isFirst ? ends[0] : ends[1]
     second = isFirst ? ends[1] : ends[0]
-  }
-
-  /// The entity that declares a property, which may be a superentity.
-  private static func owner(of property: PropertyLayout, _ entity: EntityLayout) -> EntityLayout {
-    var owner = entity
-    while let parent = owner.superentity, parent.properties.count > property.index {
-      owner = parent
-    }
-    return owner
   }
 
   /// The join: a reference to an object of the first entity, and one to an object of the second.
@@ -235,7 +231,7 @@ private struct JoinEnds {
           RelationshipDescription(
             name: name, destination: end.0.entity.name, inverse: end.0.property.name,
             isToMany: false)),
-        kind: .toOne, isRequired: false)
+        kind: .toOne, isRequired: false, declaring: number)
     }
     return EntityLayout(
       description: EntityDescription(

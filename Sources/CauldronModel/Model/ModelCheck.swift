@@ -27,7 +27,7 @@ package struct ModelCheck {
       checkName(property.name, of: "\(entity.name): a property")
       checkCounts(property, of: entity)
       checkRules(property, of: entity)
-      if let problem = DerivationCheck(property, entity).problem { findings.append(problem) }
+      if let problem = DerivationCheck(property, of: entity).problem { findings.append(problem) }
     }
     // Key, entity and version; then a column for each property, and one for some entity numbers.
     let count = own.reduce(0) { $0 + ($1.hasColumn ? 1 : 0) + $1.companions.count }
@@ -78,8 +78,6 @@ package struct ModelCheck {
     if relationship.isToMany == (most == 1) {
       let kind = relationship.isToMany ? "to-many" : "to-one"
       findings.append("\(name): a \(kind) relationship cannot have maxCount \(most)")
-    } else if relationship.isOrdered, !relationship.isToMany {
-      findings.append("\(name): a to-one relationship has no order")
     } else if least < 0 || most < -1 || (most > 0 && least > most) {
       findings.append("\(name): no number is from minCount \(least) to maxCount \(most)")
     }
@@ -139,60 +137,87 @@ package struct ModelCheck {
   }
 }
 
-/// Says why a store could not compute a derived attribute.
+/// Says why a derived attribute cannot be what it is declared as.
 ///
-/// Triggers are written exactly as Core Data writes them, so that both may use a file. How it writes
-/// those of other expressions nobody here has seen.
+/// Expressions that this library does not compute are no mistake: a store may have triggers for them.
 struct DerivationCheck {
   private let property: PropertyLayout
   private let entity: EntityLayout
 
-  init(_ property: PropertyLayout, _ entity: EntityLayout) {
+  init(_ property: PropertyLayout, of entity: EntityLayout) {
     self.property = property
     self.entity = entity
   }
 
   /// What is wrong, with what would be right; nil for what is not derived, and for what can be.
   var problem: String? {
-    guard case .attribute(let attribute) = property.description,
-      let derivation = attribute.derivation, let reason = reason(attribute)
+    guard case .attribute(let attribute) = property.description, let derived = attribute.derived,
+      let reason = mistake(in: derived, of: attribute) ?? wrongAttribute(attribute)
     else { return nil }
-    return "\(entity.name).\(property.name): it cannot be derived from \"\(derivation)\": \(reason)"
+    return "\(entity.name).\(property.name): it cannot be derived from"
+      + " \"\(attribute.derivation ?? "")\": \(reason)"
   }
 
-  private func reason(_ attribute: AttributeDescription) -> String? {
-    guard let name = attribute.countedRelationship else {
-      return "only the count of a to-many relationship is supported, such as \"\(example).@count\""
+  private func mistake(
+    in derived: Derivation, of attribute: AttributeDescription
+  ) -> String? {
+    switch derived {
+    case .count(let name):
+      return wrongRelationship(name, kind: .toMany)
+        ?? wrongType(
+          attribute,
+          allowed: [
+            .integer16, .integer32, .integer64,
+          ])
+    case .sum(let value, let name):
+      return wrongRelationship(name, kind: .toMany) ?? manyToMany(name)
+        ?? wrongValue(value, at: name, for: attribute)
+    case .value(let value, let name):
+      return wrongRelationship(name, kind: .toOne) ?? wrongValue(value, at: name, for: attribute)
+    case .now: return wrongType(attribute, allowed: [.date])
+    case .other: return nil
     }
-    return wrongRelationship(name) ?? wrongAttribute(attribute)
   }
 
-  private func wrongRelationship(_ name: String) -> String? {
-    guard let index = entity.index(of: name), entity.properties[index].kind == .toMany else {
-      return "\(entity.name) has no to-many relationship \"\(name)\"; \(remedy(name))"
-    }
-    if entity.properties[index].isManyToMany {
-      return "the inverse of \"\(name)\" is to-many, too; count one whose inverse is to-one"
-    }
-    if entity.properties[index].destination?.entity.rootNumber == entity.rootNumber {
-      return "\"\(name)\" leads to the table of \(entity.name) itself; count objects of another one"
-    }
-    if entity.superentity != nil {
-      return "\(entity.name) is a subentity; declare the attribute in \(entity.root.name)"
-    }
-    return nil
+  private func wrongRelationship(_ name: String, kind: PropertyLayout.Kind) -> String? {
+    if let index = entity.index(of: name), entity.properties[index].kind == kind { return nil }
+    let word = kind == .toMany ? "to-many" : "to-one"
+    return "\(entity.name) has no \(word) relationship \"\(name)\"; \(remedy(kind))"
   }
 
-  private func remedy(_ name: String) -> String {
-    if toManyNames.isEmpty { return "declare one" }
-    return "it has \(toManyNames.map { "\"\($0)\"" }.joined(separator: ", "))"
+  private func manyToMany(_ name: String) -> String? {
+    guard let index = entity.index(of: name), entity.properties[index].isManyToMany else {
+      return nil
+    }
+    return "the inverse of \"\(name)\" is to-many, too; sum over one whose inverse is to-one"
+  }
+
+  private func remedy(_ kind: PropertyLayout.Kind) -> String {
+    let names = entity.declaredProperties.filter { $0.kind == kind }.map { "\"\($0.name)\"" }
+    return names.isEmpty ? "declare one" : "it has \(names.joined(separator: ", "))"
+  }
+
+  private func wrongValue(
+    _ name: String, at relationship: String, for attribute: AttributeDescription
+  ) -> String? {
+    let end = entity.index(of: relationship).flatMap { entity.properties[$0].destination?.entity }
+    guard let end, let index = end.index(of: name),
+      case .attribute(let type) = end.properties[index].kind
+    else { return "\(relationship) leads to what has no stored attribute \"\(name)\"" }
+    return type.storageClass == attribute.type.storageClass
+      ? nil
+      : "it is \(attribute.type.displayName), and \(end.name).\(name) is \(type.displayName)"
+  }
+
+  private func wrongType(
+    _ attribute: AttributeDescription, allowed types: [AttributeType]
+  ) -> String? {
+    guard !types.contains(attribute.type), let right = types.last else { return nil }
+    return "it is \(attribute.type.displayName); make it \(right.displayName)"
   }
 
   private func wrongAttribute(_ attribute: AttributeDescription) -> String? {
     if attribute.isTransient { return "it is transient; let the store keep it" }
-    if ![.integer16, .integer32, .integer64].contains(attribute.type) {
-      return "it is \(attribute.type.displayName); make it Integer 64"
-    }
     if case .none = attribute.defaultValue {
     } else {
       return "it has a default value; leave that out"
@@ -203,10 +228,4 @@ struct DerivationCheck {
     }
     return isUnique ? "it is to be unique; leave it out of the uniqueness constraint" : nil
   }
-
-  private var toManyNames: [String] {
-    entity.properties.filter { $0.kind == .toMany }.map(\.name)
-  }
-
-  private var example: String { toManyNames.first ?? "items" }
 }

@@ -10,13 +10,16 @@
 ///                  ‖ versionHashModifier
 ///                  ‖ for each own uniqueness constraint, sorted: attribute names joined by "." )
 /// ```
-/// What enters the hash of a derived attribute is not known: here isReadOnly is 1, and the expression
-/// follows, so that another expression makes another hash.
+/// A derived attribute is SHA256( its expression as Core Data describes it ), and nothing else.
 /// Integers are little-endian. Delete rules, defaults and indexes do not enter.
 package enum VersionHash {
   /// Computes the hash of every layout; parents come before their children.
   static func fill(_ layouts: [EntityLayout]) {
-    for layout in layouts { layout.versionHash = Input(layout).hash }
+    for layout in layouts {
+      layout.versionHash = Input(layout).hash
+      guard !layout.digest.derived.isEmpty else { continue }
+      layout.formerHash = Input(layout, isFormer: true).hash
+    }
   }
 
   /// What enters the hash of an entity.
@@ -31,16 +34,21 @@ package enum VersionHash {
     /// What makes another hash of the same definition.
     package var modifier: String?
 
-    package init(_ layout: EntityLayout) {
+    /// Whether derived attributes enter as in stores of this library up to version 1.
+    private let isFormer: Bool
+
+    package init(_ layout: EntityLayout, isFormer: Bool = false) {
+      self.isFormer = isFormer
       name = layout.name
       isAbstract = layout.isAbstract
-      parent = layout.superentity?.versionHash
-      properties = layout.properties.filter { $0.kind != .transient }.map(\.description)
+      let former = isFormer ? layout.superentity?.formerHash : nil
+      parent = former ?? layout.superentity?.versionHash
+      properties = layout.declaredProperties.filter { $0.kind != .transient }.map(\.description)
       constraints = layout.description.uniquenessConstraints
       modifier = layout.description.versionHashModifier
     }
 
-    package var hash: [UInt8] { Variants(self).hash }
+    package var hash: [UInt8] { Variants(self, isFormer: isFormer).hash }
   }
 
   /// The hashes that an entity would have with another property in the place of one.
@@ -53,12 +61,12 @@ package enum VersionHash {
     private let hashes: [[UInt8]]
     private let tail: [UInt8]
 
-    package init(_ input: Input) {
+    package init(_ input: Input, isFormer: Bool = false) {
       properties = input.properties.sorted {
         $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
       }
       head = Array(input.name.utf8) + [input.isAbstract ? 1 : 0] + (input.parent ?? [])
-      hashes = properties.map { VersionHash.hash(of: $0) }
+      hashes = properties.map { VersionHash.hash(of: $0, isFormer: isFormer) }
       // In alphabetical order, as stores of several constraints in an entity show (LoopKit's). No public store
       // tells whether they or the modifier come first.
       let constraints = input.constraints.map { $0.joined(separator: ".") }.sorted()
@@ -82,14 +90,19 @@ package enum VersionHash {
     }
   }
 
-  private static func hash(of property: PropertyDescription) -> [UInt8] {
+  private static func hash(
+    of property: PropertyDescription, isFormer: Bool = false
+  ) -> [UInt8] {
     switch property {
-    case .attribute(let attribute): hash(of: attribute)
+    case .attribute(let attribute): hash(of: attribute, isFormer: isFormer)
     case .relationship(let relationship): hash(of: relationship)
     }
   }
 
-  private static func hash(of attribute: AttributeDescription) -> [UInt8] {
+  private static func hash(of attribute: AttributeDescription, isFormer: Bool) -> [UInt8] {
+    if !isFormer, let derived = attribute.derived {
+      return SHA2.sha256(Array(derived.description.utf8))
+    }
     var bytes = property(
       attribute.name, isOptional: attribute.isOptional, isReadOnly: attribute.derivation != nil,
       modifier: attribute.versionHashModifier)

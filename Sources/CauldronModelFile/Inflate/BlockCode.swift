@@ -1,3 +1,5 @@
+import CauldronArchive
+
 /// The two codes of a compressed block: of bytes and lengths, and of distances (RFC 1951, 3.2.5).
 struct BlockCode {
   /// The symbol that ends a block; smaller ones are bytes, greater ones lengths.
@@ -15,13 +17,13 @@ struct BlockCode {
     16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
   ]
 
-  private init(_ lengths: [UInt8], literals count: Int) throws(StoredModelFailure) {
+  private init(_ lengths: [UInt8], literals count: Int) throws(ArchiveFailure) {
     literals = try HuffmanCode(lengths: lengths[..<count])
     distances = try HuffmanCode(lengths: lengths[count...])
   }
 
   /// The code of blocks that bring none.
-  static func fixed() throws(StoredModelFailure) -> BlockCode {
+  static func fixed() throws(ArchiveFailure) -> BlockCode {
     let lengths = [(144, 8), (112, 9), (24, 7), (8, 8), (32, 5)].flatMap { count, length in
       [UInt8](repeating: UInt8(length), count: count)
     }
@@ -29,7 +31,7 @@ struct BlockCode {
   }
 
   /// Reads the code that a block begins with.
-  init(_ reader: inout BitReader) throws(StoredModelFailure) {
+  init(_ reader: inout BitReader) throws(ArchiveFailure) {
     let literals = try reader.bits(5) + 257
     let distances = try reader.bits(5) + 1
     let count = try reader.bits(4) + 4
@@ -46,7 +48,7 @@ struct BlockCode {
   /// Reads the lengths of both codes, in which runs are shortened.
   private static func lengths(
     _ count: Int, by code: HuffmanCode, from reader: inout BitReader
-  ) throws(StoredModelFailure) -> [UInt8] {
+  ) throws(ArchiveFailure) -> [UInt8] {
     var result: [UInt8] = []
     while result.count < count {
       let symbol = try code.symbol(&reader)
@@ -64,7 +66,7 @@ struct BlockCode {
   }
 
   /// The number of bytes to repeat that a symbol and the bits after it say.
-  func length(of symbol: Int, from reader: inout BitReader) throws(StoredModelFailure) -> Int {
+  func length(of symbol: Int, from reader: inout BitReader) throws(ArchiveFailure) -> Int {
     let index = symbol - Self.end - 1
     guard index < Self.lengths.count else { throw .compression }
     let isPlain = index < 8 || index == Self.lengths.count - 1
@@ -72,7 +74,7 @@ struct BlockCode {
   }
 
   /// Reads how far back the bytes are that are repeated.
-  func distance(_ reader: inout BitReader) throws(StoredModelFailure) -> Int {
+  func distance(_ reader: inout BitReader) throws(ArchiveFailure) -> Int {
     let symbol = try distances.symbol(&reader)
     guard symbol < 30 else { throw .compression }
     if symbol < 4 { return symbol + 1 }
@@ -91,7 +93,7 @@ struct HuffmanCode {
   private var symbols: [Int] = []
 
   /// Makes the code in which each symbol has so many bits; 0 means that it does not occur.
-  init(lengths: ArraySlice<UInt8>) throws(StoredModelFailure) {
+  init(lengths: ArraySlice<UInt8>) throws(ArchiveFailure) {
     for length in lengths where length > 0 { counts[Int(length)] += 1 }
     try checkCompleteness()
     var places = [Int](repeating: 0, count: Self.longest + 2)
@@ -104,7 +106,7 @@ struct HuffmanCode {
   }
 
   /// Every sequence of bits must mean something, once; a code of one symbol alone may leave gaps.
-  private func checkCompleteness() throws(StoredModelFailure) {
+  private func checkCompleteness() throws(ArchiveFailure) {
     var free = 1
     for length in 1...Self.longest {
       free = 2 * free - counts[length]
@@ -115,7 +117,7 @@ struct HuffmanCode {
   }
 
   /// Reads the next symbol.
-  func symbol(_ reader: inout BitReader) throws(StoredModelFailure) -> Int {
+  func symbol(_ reader: inout BitReader) throws(ArchiveFailure) -> Int {
     var code = 0
     /// The first code of the length, and the place of its symbol.
     var first = 0

@@ -1,3 +1,5 @@
+import CauldronArchive
+
 /// Takes apart what DEFLATE has compressed (RFC 1951).
 struct Inflate {
   private var reader: BitReader
@@ -12,14 +14,14 @@ struct Inflate {
   }
 
   /// The bytes that a compressed stream stands for; what comes after its end is ignored.
-  static func bytes(of stream: [UInt8], atMost limit: Int) throws(StoredModelFailure) -> [UInt8] {
+  static func bytes(of stream: [UInt8], atMost limit: Int) throws(ArchiveFailure) -> [UInt8] {
     var inflate = Inflate(stream, limit)
     while try !inflate.block() {}
     return inflate.output
   }
 
   /// Reads a block, and tells whether it was the last one.
-  private mutating func block() throws(StoredModelFailure) -> Bool {
+  private mutating func block() throws(ArchiveFailure) -> Bool {
     let isLast = try reader.bits(1) == 1
     switch try reader.bits(2) {
     case 0: try stored()
@@ -30,14 +32,14 @@ struct Inflate {
     return isLast
   }
 
-  private mutating func fixedCode() throws(StoredModelFailure) -> BlockCode {
+  private mutating func fixedCode() throws(ArchiveFailure) -> BlockCode {
     if let fixed { return fixed }
     let code = try BlockCode.fixed()
     fixed = code
     return code
   }
 
-  private mutating func stored() throws(StoredModelFailure) {
+  private mutating func stored() throws(ArchiveFailure) {
     reader.skipToByte()
     let count = try reader.bits(16)
     guard try reader.bits(16) == count ^ 0xFFFF else { throw .compression }
@@ -45,7 +47,7 @@ struct Inflate {
     output += try reader.take(count)
   }
 
-  private mutating func compressed(_ code: BlockCode) throws(StoredModelFailure) {
+  private mutating func compressed(_ code: BlockCode) throws(ArchiveFailure) {
     while true {
       let symbol = try code.literals.symbol(&reader)
       if symbol == BlockCode.end { return }
@@ -60,7 +62,7 @@ struct Inflate {
   }
 
   /// Repeats bytes that came before; they may reach into what is being written.
-  private mutating func copy(_ count: Int, from distance: Int) throws(StoredModelFailure) {
+  private mutating func copy(_ count: Int, from distance: Int) throws(ArchiveFailure) {
     guard distance <= output.count else { throw .compression }
     try makeRoom(count)
     let start = output.count - distance
@@ -73,7 +75,7 @@ struct Inflate {
     }
   }
 
-  private func makeRoom(_ count: Int) throws(StoredModelFailure) {
+  private func makeRoom(_ count: Int) throws(ArchiveFailure) {
     guard count <= limit - output.count else { throw .compression }
   }
 }
@@ -108,7 +110,7 @@ struct BitReader {
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The next bits, at most 16, as a number.
-  mutating func bits(_ count: Int) throws(StoredModelFailure) -> Int {
+  mutating func bits(_ count: Int) throws(ArchiveFailure) -> Int {
     while restCount < count {
       guard next < bytes.count else { throw .compression }
       rest |= Int(bytes[next]) << restCount
@@ -125,7 +127,7 @@ struct BitReader {
   mutating func skipToByte() { (rest, restCount) = (0, 0) }
 
   /// The next whole bytes.
-  mutating func take(_ count: Int) throws(StoredModelFailure) -> ArraySlice<UInt8> {
+  mutating func take(_ count: Int) throws(ArchiveFailure) -> ArraySlice<UInt8> {
     guard count <= bytes.count - next else { throw .compression }
     next += count
     return bytes[(next - count)..<next]

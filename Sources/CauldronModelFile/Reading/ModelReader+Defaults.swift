@@ -1,3 +1,4 @@
+import CauldronArchive
 import CauldronModel
 import Foundation
 
@@ -5,7 +6,7 @@ extension ModelReader {
   /// The default of an attribute; nil where there is none, or none that its type allows.
   mutating func defaultValue(
     of object: ArchivedObject, as type: AttributeType
-  ) throws(StoredModelFailure) -> AttributeScalar? {
+  ) throws(ArchiveFailure) -> AttributeScalar? {
     guard let reference = object.reference("NSDefaultValue") else { return nil }
     let value = try archive.value(reference)
     if case .dictionary = value {
@@ -43,7 +44,7 @@ extension ModelReader {
   /// A value that is archived as an object of Foundation.
   private mutating func scalar(
     of object: ArchivedObject, as type: AttributeType
-  ) throws(StoredModelFailure) -> AttributeScalar? {
+  ) throws(ArchiveFailure) -> AttributeScalar? {
     switch type {
     case .date:
       guard let seconds = object.values["NS.time"]?.number, !seconds.isNaN else { return nil }
@@ -56,19 +57,9 @@ extension ModelReader {
       return try archive.text(object.reference("NS.relative")).map { .text($0) }
     case .binary: return object.data("NS.data").map { .blob(Data($0)) }
     case .string: return try archive.text(object.reference("NS.string")).map { .text($0) }
-    case .decimal: return Self.decimal(object).map { .text($0) }
+    case .decimal: return object.decimal.map { .text($0) }
     default: return nil
     }
-  }
-
-  private static func decimal(_ object: ArchivedObject) -> String? {
-    guard let mantissa = object.data("NS.mantissa"), let length = object.integer("NS.length"),
-      let exponent = object.integer("NS.exponent")
-    else { return nil }
-    let decimal = ArchivedDecimal(
-      mantissa: mantissa, length: length, isBigEndian: object.integer("NS.mantissa.bo") == 2,
-      exponent: exponent, isNegative: object.flag("NS.negative"))
-    return decimal?.text
   }
 }
 
@@ -88,92 +79,35 @@ extension PropertyListObject {
 }
 
 extension ModelReader {
-  /// What an attribute is derived from; nil for all but the count of a relationship.
-  mutating func derivation(_ object: ArchivedObject) throws(StoredModelFailure) -> String? {
+  /// What an attribute is derived from, as Core Data describes it; nil for what is no call of functions with
+  /// key paths.
+  mutating func derivation(_ object: ArchivedObject) throws(ArchiveFailure) -> String? {
     guard let reference = object.reference("NSDerivationExpression"),
       object.reference("NSFilteringPredicate") == nil
     else { return nil }
-    let function = try archive.object(reference)
-    guard function.className == "NSFunctionExpression",
-      try archive.text(function.reference("NSSelectorName")) == "count:",
-      let path = try onlyArgument(function), path.className == "NSKeyPathExpression",
-      let step = try onlyArgument(path),
-      let name = try archive.text(step.reference("NSKeyPath")), !name.contains(".")
+    // An expression of more parts is nobody's.
+    var most = 32
+    return try expression(archive.object(reference), most: &most).map { Derivation($0).source }
+  }
+
+  private mutating func expression(
+    _ object: ArchivedObject, most: inout Int
+  ) throws(ArchiveFailure) -> String? {
+    most -= 1
+    guard most >= 0, let arguments = object.reference("NSArguments") else { return nil }
+    let references = try archive.elements(arguments)
+    if object.className == "NSKeyPathExpression" {
+      guard references.count == 1 else { return nil }
+      return try archive.text(archive.object(references[0]).reference("NSKeyPath"))
+    }
+    guard object.className == "NSFunctionExpression",
+      let name = try archive.text(object.reference("NSSelectorName"))
     else { return nil }
-    return AttributeDescription.count(of: name)
-  }
-
-  private mutating func onlyArgument(
-    _ expression: ArchivedObject
-  ) throws(StoredModelFailure) -> ArchivedObject? {
-    guard let reference = expression.reference("NSArguments") else { return nil }
-    let arguments = try archive.elements(reference)
-    return arguments.count == 1 ? try archive.object(arguments[0]) : nil
-  }
-}
-
-extension StoredModel {
-  /// Leaves out the derived attributes that no model here can have.
-  mutating func dropUnsupportedCounts() {
-    guard entities.contains(where: { $0.properties.contains(where: \.isDerived) }) else { return }
-    let byName = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
-    let relationships = byName.mapValues { entity in
-      Dictionary(entity.relationships.map { ($0.name, $0) }) { first, _ in first }
+    var texts: [String] = []
+    for reference in references {
+      guard let text = try expression(archive.object(reference), most: &most) else { return nil }
+      texts.append(text)
     }
-    var lacking: Set<String> = []
-    for index in entities.indices {
-      let entity = entities[index]
-      let wrong = Set(
-        entity.properties.filter {
-          $0.isDerived && !$0.isCountable(in: entity, byName, relationships)
-        }.map(\.name))
-      if wrong.isEmpty { continue }
-      entities[index].properties.removeAll { wrong.contains($0.name) }
-      entities[index].indexes.removeAll { !wrong.isDisjoint(with: $0.properties) }
-      entities[index].uniquenessConstraints.removeAll { !wrong.isDisjoint(with: $0) }
-      lacking.insert(entity.name)
-    }
-    for entity in entities where !lacking.isDisjoint(with: entity.line(byName)) {
-      open.insert(entity.name)
-    }
-  }
-}
-
-extension PropertyDescription {
-  /// Whether it is an attribute that a store computes.
-  var isDerived: Bool {
-    if case .attribute(let attribute) = self { attribute.derivation != nil } else { false }
-  }
-
-  /// Whether a model can have it: a model is asked that has nothing else that could be wrong.
-  fileprivate func isCountable(
-    in entity: EntityDescription, _ entities: [String: EntityDescription],
-    _ relationships: [String: [String: RelationshipDescription]]
-  ) -> Bool {
-    guard case .attribute(let attribute) = self, let name = attribute.countedRelationship,
-      entity.superentity == nil, let relationship = relationships[entity.name]?[name],
-      let destination = entities[relationship.destination],
-      !destination.line(entities).contains(entity.name), let end = relationship.inverse,
-      let inverse = relationships[destination.name]?[end]
-    else { return false }
-    let owner = EntityDescription(
-      name: entity.name, properties: [self, .relationship(relationship)],
-      uniquenessConstraints: entity.uniquenessConstraints.filter { $0 == [attribute.name] })
-    let other = EntityDescription(name: destination.name, properties: [.relationship(inverse)])
-    return (try? ManagedObjectModel(entities: [owner, other])) != nil
-  }
-}
-
-extension EntityDescription {
-  /// The entity's name and those of its superentities.
-  fileprivate func line(_ entities: [String: EntityDescription]) -> [String] {
-    var names = [name]
-    var seen: Set = [name]
-    var next = superentity
-    while let name = next, seen.insert(name).inserted {
-      names.append(name)
-      next = entities[name]?.superentity
-    }
-    return names
+    return "\(name)(\(texts.joined(separator: ", ")))"
   }
 }

@@ -1,3 +1,4 @@
+import CauldronArchive
 import CauldronModel
 
 /// Makes descriptions of an archived model.
@@ -8,7 +9,7 @@ struct ModelReader {
 
   init(_ archive: KeyedArchive) { self.archive = archive }
 
-  mutating func model() throws(StoredModelFailure) -> StoredModel {
+  mutating func model() throws(ArchiveFailure) -> StoredModel {
     let model = try archive.object(archive.root)
     guard let references = model.reference("NSEntities") else {
       throw .archive("there are no entities")
@@ -21,14 +22,15 @@ struct ModelReader {
         throw .archive("two entities are named \"\(name)\"")
       }
     }
-    var result = StoredModel(entities: [])
+    var entities: [EntityDescription] = []
+    var open: Set<String> = []
     for entity in listed.values {
       let ancestors = try Self.ancestors(of: entity, listed)
-      let isOpen = Self.finish(entity, below: ancestors, into: &result.entities)
-      if isOpen { result.open.insert(entity.description.name) }
+      let isOpen = Self.finish(entity, below: ancestors, into: &entities)
+      if isOpen { open.insert(entity.description.name) }
     }
-    result.dropUnsupportedCounts()
-    result.entities.sort { $0.name < $1.name }
+    var result = StoredModel(entities: entities)
+    result.open = open
     for identifier in try archive.elements(model.reference("NSVersionIdentifiers")) {
       if let text = try archive.text(identifier) { result.versionIdentifiers.append(text) }
     }
@@ -37,7 +39,7 @@ struct ModelReader {
   }
 
   /// The name of the entity that a reference leads to; nil where it leads to nil.
-  mutating func name(_ reference: Int?) throws(StoredModelFailure) -> String? {
+  mutating func name(_ reference: Int?) throws(ArchiveFailure) -> String? {
     guard let reference else { return nil }
     if let name = names[reference] { return name }
     let entity = try archive.object(reference)
@@ -51,7 +53,7 @@ struct ModelReader {
   /// The superentities of an entity, the nearest one first.
   private static func ancestors(
     of entity: ListedEntity, _ listed: [String: ListedEntity]
-  ) throws(StoredModelFailure) -> [ListedEntity] {
+  ) throws(ArchiveFailure) -> [ListedEntity] {
     var result: [ListedEntity] = []
     var next = entity.description.superentity
     while let name = next {
@@ -112,7 +114,7 @@ struct ListedEntity {
 }
 
 extension ModelReader {
-  mutating func entity(_ reference: Int) throws(StoredModelFailure) -> ListedEntity {
+  mutating func entity(_ reference: Int) throws(ArchiveFailure) -> ListedEntity {
     let object = try archive.object(reference)
     guard object.className == "NSEntityDescription", let name = try name(reference) else {
       throw .archive("an entity is no entity")
@@ -134,21 +136,21 @@ extension ModelReader {
   /// What a property or an entity had for a name before, if another one.
   mutating func originalNames(
     of object: ArchivedObject, named name: String
-  ) throws(StoredModelFailure) -> [String] {
+  ) throws(ArchiveFailure) -> [String] {
     let original = try archive.text(object.reference("NSRenamingIdentifier"))
     guard let original, !original.isEmpty, original != name else { return [] }
     return [original]
   }
 
   /// What makes another version hash.
-  mutating func modifier(_ object: ArchivedObject) throws(StoredModelFailure) -> String? {
+  mutating func modifier(_ object: ArchivedObject) throws(ArchiveFailure) -> String? {
     let modifier = try archive.text(object.reference("NSVersionHashModifier"))
     return modifier == "" ? nil : modifier
   }
 
   private mutating func readConstraints(
     of object: ArchivedObject, into entity: inout ListedEntity
-  ) throws(StoredModelFailure) {
+  ) throws(ArchiveFailure) {
     for constraint in try archive.elements(object.reference("NSUniqueTuples")) {
       var names: [String] = []
       for element in try archive.elements(constraint) {
@@ -158,27 +160,32 @@ extension ModelReader {
     }
   }
 
-  /// The indexes that are nothing but properties in ascending order.
+  /// The indexes that are nothing but properties.
   private mutating func indexes(
     _ entity: ArchivedObject
-  ) throws(StoredModelFailure) -> [IndexDescription] {
+  ) throws(ArchiveFailure) -> [IndexDescription] {
     var result: [IndexDescription] = []
     for reference in try archive.elements(entity.reference("NSFetchIndexDescriptions")) {
       let index = try archive.object(reference)
       var properties: [String]? = []
+      var descending: Set<String> = []
       for element in try archive.elements(index.reference("NSIndexElements")) {
         let element = try archive.object(element)
-        let isPlain = element.integer("NSFetchIndexElementType") == 0 && element.flag("NSAscending")
-        guard isPlain, let name = try archive.text(element.reference("NSPropertyName")) else {
+        guard element.integer("NSFetchIndexElementType") == 0,
+          let name = try archive.text(element.reference("NSPropertyName"))
+        else {
           properties = nil
           break
         }
         properties?.append(name)
+        if !element.flag("NSAscending") { descending.insert(name) }
       }
       guard let properties, !properties.isEmpty, index.reference("NSPartialIndexPredicate") == nil,
         let name = try archive.text(index.reference("NSIndexName"))
       else { continue }
-      result.append(IndexDescription(name: name, properties: properties))
+      var description = IndexDescription(name: name, properties: properties)
+      description.descending = descending
+      result.append(description)
     }
     return result
   }
@@ -188,7 +195,7 @@ extension ModelReader {
   /// Adds a property to its entity, or notes that it cannot be said.
   mutating func readProperty(
     _ reference: Int, into entity: inout ListedEntity
-  ) throws(StoredModelFailure) {
+  ) throws(ArchiveFailure) {
     var object = try archive.object(reference)
     // Stands for a property of a superentity.
     if object.className == "_NSPropertyDescriptionProxy",
@@ -216,7 +223,7 @@ extension ModelReader {
   /// Nil where there is no description of the kind.
   private mutating func property(
     of object: ArchivedObject, named name: String
-  ) throws(StoredModelFailure) -> PropertyDescription? {
+  ) throws(ArchiveFailure) -> PropertyDescription? {
     switch object.className {
     case "NSAttributeDescription":
       guard let number = object.integer("NSAttributeType"),
@@ -239,7 +246,7 @@ extension ModelReader {
 
   private mutating func attribute(
     of object: ArchivedObject, named name: String, type: AttributeType
-  ) throws(StoredModelFailure) -> AttributeDescription {
+  ) throws(ArchiveFailure) -> AttributeDescription {
     let flags = AttributeFlags(rawValue: object.integer("NSFlagsKey") ?? 0)
     var attribute = AttributeDescription(
       name: name, type: type, isOptional: object.flag("NSIsOptional"),
@@ -251,6 +258,7 @@ extension ModelReader {
       attribute.defaultValue = .constant(value)
     }
     attribute.originalNames = try originalNames(of: object, named: name)
+    attribute.valueTransformerName = try archive.text(object.reference("NSValueTransformerName"))
     return attribute
   }
 
@@ -262,7 +270,7 @@ extension ModelReader {
 
   private mutating func relationship(
     of object: ArchivedObject, named name: String, rule: RelationshipDescription.DeleteRule
-  ) throws(StoredModelFailure) -> RelationshipDescription {
+  ) throws(ArchiveFailure) -> RelationshipDescription {
     var destination = try archive.text(object.reference("_NSDestinationEntityName"))
     if destination == nil {
       destination = try self.name(object.reference("NSDestinationEntity"))
@@ -281,7 +289,7 @@ extension ModelReader {
 
   private mutating func inverse(
     _ object: ArchivedObject
-  ) throws(StoredModelFailure) -> String? {
+  ) throws(ArchiveFailure) -> String? {
     if let name = try archive.text(object.reference("_NSInverseRelationshipName")) { return name }
     guard let reference = object.reference("NSInverseRelationship") else { return nil }
     return try archive.text(archive.object(reference).reference("NSPropertyName"))
@@ -290,7 +298,7 @@ extension ModelReader {
   /// A number of destinations, of which the version hash knows 32 bits.
   private func count(
     in object: ArchivedObject, for key: String
-  ) throws(StoredModelFailure) -> Int {
+  ) throws(ArchiveFailure) -> Int {
     guard let count = object.integer(key) else { throw .archive("a relationship has no \(key)") }
     return Int(Int32(truncatingIfNeeded: count))
   }

@@ -33,27 +33,16 @@ struct SourceAttribute {
         attribute.defaultValue = .constant(value)
       }
       attribute.rules = try rules(of: type)
+      if type == .transformable { attribute.valueTransformerName = element["valueTransformerName"] }
       attribute.originalNames = element.originalNames(of: name)
       attribute.userInfo = element.userInfo
       return .attribute(attribute)
     }
   }
 
-  /// The count of a relationship, as descriptions write it; nil for any other expression.
+  /// What it is derived from, as descriptions write it.
   private var derivation: String? {
-    guard let text = element.given("derivationExpression") else { return nil }
-    let words = text.filter { $0 != " " }
-    let relationship: Substring
-    if words.hasPrefix("count:("), words.hasSuffix(")") {
-      relationship = words.dropFirst(7).dropLast()
-    } else if words.hasSuffix(".@count") {
-      relationship = words.dropLast(7)
-    } else {
-      return nil
-    }
-    let isName = relationship.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-    return isName && !relationship.isEmpty
-      ? AttributeDescription.count(of: String(relationship)) : nil
+    element.given("derivationExpression").map { Derivation($0).source }
   }
 
   private func defaultValue(of type: AttributeType) throws(XMLFailure) -> AttributeScalar? {

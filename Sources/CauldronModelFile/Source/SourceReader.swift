@@ -11,8 +11,8 @@ extension StoredModel {
 
 /// Makes descriptions of a model in XML.
 ///
-/// Left out is what a store keeps nothing of: fetched properties, and transient properties of undefined type or that
-/// lead to objects. So are layouts, and notes for the generator of classes.
+/// Left out is what a store keeps nothing of: transient properties of undefined type or that lead to objects. So are
+/// layouts, and notes for the generator of classes.
 struct SourceReader {
   private let root: XMLElement
 
@@ -41,8 +41,36 @@ struct SourceReader {
       if reader.isOpen { result.open.insert(name) }
     }
     result.openBelow()
+    result.dropConstraintsOfOmitted()
     result.dropIndexesOfUnstored()
-    return StoredModel(result)
+    var model = StoredModel(result)
+    for element in root.elements("fetchRequest") {
+      let template = try element.template(named: element.required("name"))
+      if model.fetchRequestTemplates.contains(where: { $0.name == template.name }) {
+        throw XMLFailure(line: element.line, "there are two fetch requests named \(template.name)")
+      }
+      model.fetchRequestTemplates.append(template)
+    }
+    for element in root.elements("configuration") { try read(element, into: &model.configurations) }
+    return model
+  }
+
+  private func read(
+    _ element: XMLElement, into configurations: inout [String: [String]]
+  ) throws(XMLFailure) {
+    let entities = Set(root.elements("entity").compactMap { $0.given("name") })
+    let name = try element.required("name")
+    var members: [String] = []
+    for member in element.elements("memberEntity") {
+      let entity = try member.required("name")
+      guard entities.contains(entity) else {
+        throw XMLFailure(line: member.line, "the configuration \(name) has no entity \(entity)")
+      }
+      members.append(entity)
+    }
+    guard configurations.updateValue(members, forKey: name) == nil else {
+      throw XMLFailure(line: element.line, "there are two configurations named \(name)")
+    }
   }
 }
 
@@ -60,6 +88,16 @@ extension StoredModel {
     for entity in entities
     where Self.family(of: entity, byName).contains(where: { open.contains($0.name) }) {
       open.insert(entity.name)
+    }
+  }
+
+  /// Leaves out the constraints on what was left out of an entity.
+  fileprivate mutating func dropConstraintsOfOmitted() {
+    let byName = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
+    for place in entities.indices where open.contains(entities[place].name) {
+      let names = Set(
+        Self.family(of: entities[place], byName).flatMap(\.properties).map(\.name))
+      entities[place].uniquenessConstraints.removeAll { !$0.allSatisfy(names.contains) }
     }
   }
 
@@ -112,6 +150,7 @@ private struct SourceEntity {
       switch child.name {
       case "attribute": try add(SourceAttribute(child).property, of: child)
       case "relationship": try add(relationship(child), of: child)
+      case "fetchedProperty": try readFetched(child)
       case "fetchIndex": readIndex(child)
       case "uniquenessConstraints": try readConstraints(child)
       default: continue
@@ -160,16 +199,28 @@ private struct SourceEntity {
     return rule
   }
 
-  /// Adds an index that is nothing but properties in ascending order.
+  private mutating func readFetched(_ child: XMLElement) throws(XMLFailure) {
+    let name = try child.required("name")
+    guard names.insert(name).inserted else {
+      throw XMLFailure(line: child.line, "\(entity.name) has two properties named \(name)")
+    }
+    guard let request = child.elements("fetchRequest").first else { return }
+    entity.fetchedProperties.append(try request.template(named: name))
+  }
+
+  /// Adds an index that is nothing but properties.
   private mutating func readIndex(_ child: XMLElement) {
     let elements = child.elements("fetchIndexElement")
     let properties = elements.compactMap { element in
-      element["type"] == "Binary" && element["order"] == "ascending" ? element["property"] : nil
+      element["type"] == "Binary" ? element["property"] : nil
     }
     guard let name = child.given("name"), !elements.isEmpty, properties.count == elements.count,
       child.given("partialIndexPredicate") == nil
     else { return }
-    entity.indexes.append(IndexDescription(name: name, properties: properties))
+    var index = IndexDescription(name: name, properties: properties)
+    index.descending = Set(
+      elements.filter { $0["order"] == "descending" }.compactMap { $0["property"] })
+    entity.indexes.append(index)
   }
 
   private mutating func readConstraints(_ child: XMLElement) throws(XMLFailure) {
@@ -203,6 +254,15 @@ extension XMLElement {
       throw XMLFailure(line: line, "\(name) \"\(text)\" is no count")
     }
     return Int(count)
+  }
+
+  /// The fetch that the element describes.
+  fileprivate func template(named name: String) throws(XMLFailure) -> FetchRequestTemplate {
+    var template = FetchRequestTemplate(
+      name: name, entityName: try required("entity"), predicateFormat: given("predicateString"))
+    template.fetchLimit = max(0, try count("fetchLimit"))
+    template.includesSubentities = self["includeSubentities"] != "NO"
+    return template
   }
 
   /// What a property or an entity had for a name before, if another one.

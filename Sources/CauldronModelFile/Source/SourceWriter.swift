@@ -24,7 +24,40 @@ struct SourceWriter {
           XMLAttribute("documentVersion", "1.0"), XMLAttribute("minimumToolsVersion", "Automatic"),
           XMLAttribute("sourceLanguage", "Swift"),
           XMLAttribute("userDefinedModelVersionIdentifier", model.versionIdentifiers.first ?? ""),
-        ], children: model.entities.map { .element(entity($0)) }))
+        ],
+        children: model.entities.map { .element(entity($0)) }
+          + model.fetchRequestTemplates.map { .element(request($0, named: $0.name)) }
+          + model.configurations.sorted { $0.key < $1.key }.map {
+            .element(configuration(named: $0, of: $1))
+          }))
+  }
+
+  private func request(_ template: FetchRequestTemplate, named name: String) -> XMLElement {
+    var result = XMLElement("fetchRequest")
+    result.add("name", name)
+    result.add("entity", template.entityName)
+    result.add("predicateString", template.predicateFormat)
+    result.add("fetchLimit", template.fetchLimit == 0 ? nil : "\(template.fetchLimit)")
+    if !template.includesSubentities {
+      result.attributes.append(XMLAttribute("includeSubentities", "NO"))
+    }
+    return result
+  }
+
+  private func configuration(named name: String, of members: [String]) -> XMLElement {
+    XMLElement(
+      "configuration", attributes: [XMLAttribute("name", name)],
+      children: members.map {
+        .element(XMLElement("memberEntity", attributes: [XMLAttribute("name", $0)]))
+      })
+  }
+
+  private func fetched(_ template: FetchRequestTemplate) -> XMLElement {
+    var result = XMLElement("fetchedProperty")
+    result.add("name", template.name)
+    result.add("optional", true)
+    result.children = [.element(request(template, named: "fetchedPropertyFetchRequest"))]
+    return result
   }
 
   private func entity(_ entity: EntityDescription) -> XMLElement {
@@ -43,6 +76,7 @@ struct SourceWriter {
     for case .relationship(let relationship) in entity.properties {
       result.children.append(.element(self.relationship(relationship)))
     }
+    result.children += entity.fetchedProperties.map { .element(fetched($0)) }
     result.children += entity.indexes.map { .element(index($0)) }
     if !entity.uniquenessConstraints.isEmpty {
       result.children.append(.element(constraints(entity.uniquenessConstraints)))
@@ -74,6 +108,9 @@ struct SourceWriter {
     }
     result.add("elementID", attribute.originalNames.last)
     result.add("preserveAfterDeletion", attribute.preservesValueInHistoryOnDeletion)
+    if let name = attribute.valueTransformerName {
+      result.attributes.append(XMLAttribute("valueTransformerName", name))
+    }
     result.add("versionHashModifier", attribute.versionHashModifier)
     result.addUserInfo(attribute.userInfo)
     return result
@@ -120,7 +157,8 @@ struct SourceWriter {
             "fetchIndexElement",
             attributes: [
               XMLAttribute("property", property), XMLAttribute("type", "Binary"),
-              XMLAttribute("order", "ascending"),
+              XMLAttribute(
+                "order", index.descending.contains(property) ? "descending" : "ascending"),
             ]))
       })
   }

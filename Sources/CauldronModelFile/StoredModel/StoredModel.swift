@@ -12,6 +12,9 @@ package struct StoredModel: Sendable {
   package var entities: [EntityDescription]
   /// Strings that the developer gave the version.
   package var versionIdentifiers: [String]
+  /// Fetches by name, and the entities of configurations; archives and stores do not keep them here.
+  package var fetchRequestTemplates: [FetchRequestTemplate] = []
+  package var configurations: [String: [String]] = [:]
   /// The entities that have something which descriptions cannot say, and their subentities.
   ///
   /// Composite attributes, fetched properties, transient relationships and what is derived otherwise than
@@ -35,14 +38,20 @@ extension EntityDescription {
   }
 }
 
-/// Fills in the inverses that only the relationship at the other end names, as a model does.
+/// Fills in the inverses that only the relationship at the other end names, as a model does; where no
+/// relationship leads back, one is one-way.
 struct InverseCompletion {
   private let entities: [EntityDescription]
   private let byName: [String: EntityDescription]
+  /// The relationships of each entity alone, by the names of their inverses.
+  private let naming: [String: [String: [RelationshipDescription]]]
 
   init(_ entities: [EntityDescription]) {
     self.entities = entities
     byName = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
+    naming = byName.mapValues { entity in
+      Dictionary(grouping: entity.relationships.filter { $0.inverse != nil }) { $0.inverse ?? "" }
+    }
   }
 
   var completed: [EntityDescription] {
@@ -60,10 +69,11 @@ struct InverseCompletion {
       return property
     }
     let kinds = Set(family(entity).map(\.name))
-    let others = family(relationship.destination).flatMap(\.relationships).filter {
-      $0.inverse == relationship.name && kinds.contains($0.destination)
-    }
+    let others = family(relationship.destination).flatMap {
+      naming[$0.name]?[relationship.name] ?? []
+    }.filter { kinds.contains($0.destination) }
     relationship.inverse = others.count == 1 ? others[0].name : nil
+    relationship.isOneWay = others.isEmpty
     return .relationship(relationship)
   }
 
@@ -88,4 +98,21 @@ extension EntityDescription {
       return relationship
     }
   }
+}
+
+extension PropertyDescription {
+  /// Whether it is an attribute that a store computes.
+  var isDerived: Bool {
+    if case .attribute(let attribute) = self { attribute.derivation != nil } else { false }
+  }
+}
+
+/// What `NSFlagsKey` of an attribute says.
+struct AttributeFlags: OptionSet {
+  let rawValue: Int
+
+  /// Large values may be kept in files.
+  static let external = AttributeFlags(rawValue: 4)
+  /// History keeps the value after deletion.
+  static let preserved = AttributeFlags(rawValue: 16)
 }

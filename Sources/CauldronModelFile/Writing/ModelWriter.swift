@@ -1,3 +1,4 @@
+import CauldronArchive
 import CauldronModel
 import Foundation
 
@@ -94,11 +95,6 @@ struct ModelWriter {
   }
 }
 
-extension PropertyListTree {
-  /// A reference to nil.
-  static var null: PropertyListTree { .reference(KeyedArchiveWriter.null) }
-}
-
 extension ModelWriter {
   mutating func write(_ property: PropertyDescription, of entity: String) {
     var fields = common(property)
@@ -149,7 +145,7 @@ extension ModelWriter {
     fields["NSAttributeValueClassName"] = .reference(
       archive.text(attribute.type.archivedClassName))
     fields["NSFlagsKey"] = .integer(flags.rawValue)
-    fields["NSValueTransformerName"] = .null
+    fields["NSValueTransformerName"] = .reference(archive.text(attribute.valueTransformerName))
     fields["NSDefaultValue"] = .reference(defaultValue(of: attribute))
   }
 
@@ -216,24 +212,13 @@ extension ModelWriter {
     case (.uri, .text(let value)):
       return archive.object(
         ["NSURL"], with: ["NS.base": .null, "NS.relative": .reference(archive.text(value))])
-    case (.decimal, .text(let value)): return decimal(value)
+    case (.decimal, .text(let value)): return archive.decimal(value)
     case (.binary, .blob(let value)): return archive.append(.data(Array(value)))
     case (.uuid, .blob(let value)):
       return archive.object(["NSUUID"], with: ["NS.uuidbytes": .data(Array(value))])
     // A transformable default is JSON, which no transformer of Core Data's would take.
     default: return KeyedArchiveWriter.null
     }
-  }
-
-  private mutating func decimal(_ text: String) -> Int {
-    guard let decimal = ArchivedDecimal(text) else { return KeyedArchiveWriter.null }
-    return archive.object(
-      ["NSDecimalNumber", "NSNumber", "NSValue"],
-      with: [
-        "NS.mantissa": .data(decimal.mantissa), "NS.mantissa.bo": .integer(1),
-        "NS.length": .integer(decimal.words.count), "NS.exponent": .integer(decimal.exponent),
-        "NS.negative": .boolean(decimal.isNegative), "NS.compact": .boolean(false),
-      ])
   }
 }
 
@@ -254,28 +239,48 @@ extension AttributeType {
 }
 
 extension ModelWriter {
-  /// What a derived attribute has beside the others: the expression `count:(pages)`, as Core Data parses
-  /// `pages.@count`.
+  /// What a derived attribute has beside the others: its expression, which is a function of key paths, or one
+  /// key path.
   mutating func addDerivation(
     of attribute: AttributeDescription, to fields: inout [String: PropertyListTree]
   ) {
-    guard let name = attribute.countedRelationship else { return }
+    guard let derived = attribute.derived else { return }
+    fields["NSDerivationExpression"] = .reference(expression(Substring(derived.description)))
+    fields["NSFilteringPredicate"] = .null
+  }
+
+  private mutating func expression(_ text: Substring) -> Int {
+    guard let open = text.firstIndex(of: "("), text.hasSuffix(")") else {
+      return keyPath(String(text))
+    }
     let receiver = archive.object(
       ["NSConstantValueExpression", "NSExpression"],
       with: [
         "NSExpressionType": .integer(0),
         "NSConstantValueClassName": .reference(archive.text("_NSPredicateUtilities")),
       ])
-    let arguments = archive.array([keyPath(name)])
-    let count = archive.object(
+    var arguments: [Int] = []
+    for argument in Self.arguments(text[text.index(after: open)...].dropLast()) {
+      arguments.append(expression(argument))
+    }
+    return archive.object(
       ["NSFunctionExpression", "NSExpression"],
       with: [
         "NSExpressionType": .integer(4), "NSOperand": .reference(receiver),
-        "NSSelectorName": .reference(archive.text("count:")),
-        "NSArguments": .reference(arguments),
+        "NSSelectorName": .reference(archive.text(String(text[..<open]))),
+        "NSArguments": .reference(archive.array(arguments)),
       ])
-    fields["NSDerivationExpression"] = .reference(count)
-    fields["NSFilteringPredicate"] = .null
+  }
+
+  /// What stands between the commas that are in no inner parentheses.
+  private static func arguments(_ text: Substring) -> [Substring] {
+    if text.isEmpty { return [] }
+    var depth = 0
+    return text.split { character in
+      if character == "(" { depth += 1 }
+      if character == ")" { depth -= 1 }
+      return character == "," && depth == 0
+    }.map { $0.drop(while: \.isWhitespace) }
   }
 
   private mutating func keyPath(_ name: String) -> Int {
@@ -314,7 +319,8 @@ extension ModelWriter {
       archive.object(
         ["NSFetchIndexElementDescription"],
         with: [
-          "NSPropertyName": .reference(archive.text(property)), "NSAscending": .boolean(true),
+          "NSPropertyName": .reference(archive.text(property)),
+          "NSAscending": .boolean(!index.descending.contains(property)),
           "NSFetchIndexElementType": .integer(0), "NSFetchIndexDescription": .reference(place),
         ])
     }

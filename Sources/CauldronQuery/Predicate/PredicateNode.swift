@@ -262,7 +262,7 @@ extension PredicateNode {
   ) throws -> PropertyLayout {
     if let index = entity.index(of: key) { return entity.properties[index] }
     if let first = firstStep(of: key) { throw pathTooLong(key, first: first, in: entity) }
-    let hint = Suggestion.hint(for: key, among: entity.properties.map(\.name))
+    let hint = Suggestion.hint(for: key, among: entity.declaredProperties.map(\.name))
     throw CauldronError(
       .queryUnknownKey, "\(entity.name) has no property \"\(key)\".", hint: hint
     ).with {

@@ -89,7 +89,7 @@ extension EntityLayout {
   /// The entity at the top of those that have the properties of a key.
   fileprivate func topmost(with key: UniqueKey) -> EntityLayout {
     guard let parent = superentity,
-      key.properties.allSatisfy({ $0.index < parent.properties.count })
+      key.properties.allSatisfy({ owner(of: $0) !== self })
     else { return self }
     return parent.topmost(with: key)
   }

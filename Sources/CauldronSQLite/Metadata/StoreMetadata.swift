@@ -1,3 +1,4 @@
+import CauldronArchive
 import CauldronModel
 import CauldronModelFile
 import Foundation
@@ -30,7 +31,13 @@ struct StoreMetadata: Sendable, Equatable {
   func differences(from model: ManagedObjectModel) -> [String] {
     let mine = model.entityVersionHashesByName.mapValues { Data($0) }
     let names = Set(mine.keys).union(versionHashes.keys)
-    return names.filter { mine[$0] != versionHashes[$0] }.sorted()
+    return names.filter { name in
+      guard mine[name] != versionHashes[name] else { return false }
+      guard let layout = model.layout(named: name), let stored = versionHashes[name] else {
+        return true
+      }
+      return !layout.isPartial && layout.formerHash.map { Data($0) } != stored
+    }.sorted()
   }
 }
 

@@ -122,8 +122,8 @@ struct StoreMigration {
   ///
   /// Those of derived attributes are made anew.
   private func triggers(_ source: StoreSchema) throws -> [CauldronError] {
-    let known = Set(source.counts.flatMap(\.all).map(\.name))
-    let count = try TriggerSet(connection: connection).present().keys.count { !known.contains($0) }
+    let present = try TriggerSet(connection: connection).present().keys
+    let count = present.count { name in !source.derived.contains { $0.isKept(by: name) } }
     guard count > 0 else { return [] }
     return [
       CauldronError(
@@ -340,9 +340,9 @@ extension StoreMigration {
 
   /// Makes the triggers of the new model and fills the columns.
   func countAnew() throws {
-    for counts in planned.counts {
-      try connection.execute(counts.filling)
-      try TriggerSet(connection: connection).make(counts)
+    for triggers in planned.derived {
+      try connection.execute(triggers.filling)
+      try TriggerSet(connection: connection).make(triggers)
     }
   }
 }

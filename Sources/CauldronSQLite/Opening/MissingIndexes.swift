@@ -25,17 +25,28 @@ struct MissingIndexes {
 
   private func statements() throws -> [String] {
     let statement = try Statement(
-      connection.handle, "SELECT name FROM sqlite_master WHERE type = 'index'")
-    var present: Set<String> = []
-    while try statement.step() { present.insert(statement.text(0).lowercased()) }
+      connection.handle,
+      "SELECT m.name, m.tbl_name, (SELECT group_concat(name, char(0)) FROM"
+        + " (SELECT name FROM pragma_index_info(m.name) ORDER BY seqno))"
+        + " FROM sqlite_master AS m WHERE m.type = 'index'")
+    var (names, columns): (Set<String>, Set<[String]>) = ([], [])
+    while try statement.step() {
+      names.insert(statement.text(0).lowercased())
+      let list = statement.text(2).uppercased().split(separator: "\0").map(String.init)
+      columns.insert([statement.text(1).uppercased()] + list)
+    }
     return schema.tables.flatMap { table in
-      table.indexes.filter { !present.contains($0.name.lowercased()) }
-        .map { table.indexStatement($0).sql }
+      table.indexes.filter { index in
+        // An index on the same columns serves as well, whatever its name: the model's kind may give others.
+        let list = index.columns.map { table.columns[$0].name.uppercased() }
+        return !names.contains(index.name.lowercased())
+          && !columns.contains([table.name.uppercased()] + list)
+      }.map { table.indexStatement($0).sql }
     }
   }
 }
 
-/// Makes the triggers of derived attributes that a file lacks, and counts anew what they would have kept.
+/// Makes the triggers of derived attributes that a file lacks, and computes anew what they would have kept.
 struct MissingTriggers {
   let connection: Connection
   let schema: StoreSchema
@@ -43,14 +54,14 @@ struct MissingTriggers {
   /// Costs one statement where the model has derived attributes.
   /// - Throws: What SQLite says, since without them values would be wrong.
   func create() throws {
-    let counts = schema.counts
-    guard !counts.isEmpty, !connection.isReadOnly, try !lacking(counts).isEmpty else { return }
+    let derived = schema.derived
+    guard !derived.isEmpty, !connection.isReadOnly, try !lacking(derived).isEmpty else { return }
     try connection.execute("BEGIN IMMEDIATE")
     do {
       // Another process may have been quicker.
-      for counts in try lacking(counts) {
-        try TriggerSet(connection: connection).make(counts)
-        try connection.execute(counts.filling)
+      for triggers in try lacking(derived) {
+        try TriggerSet(connection: connection).make(triggers)
+        try connection.execute(triggers.filling)
       }
       try connection.execute("COMMIT")
     } catch {
@@ -59,8 +70,8 @@ struct MissingTriggers {
     }
   }
 
-  private func lacking(_ counts: [CountTriggers]) throws -> [CountTriggers] {
+  private func lacking(_ derived: [DerivedTriggers]) throws -> [DerivedTriggers] {
     let present = try TriggerSet(connection: connection).present()
-    return counts.filter { counts in counts.all.contains { present[$0.name] == nil } }
+    return derived.filter { $0.isLacking(among: present) }
   }
 }

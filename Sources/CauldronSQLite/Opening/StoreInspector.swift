@@ -1,4 +1,5 @@
 internal import CSQLite
+import CauldronArchive
 import CauldronModel
 import CauldronModelFile
 import Foundation

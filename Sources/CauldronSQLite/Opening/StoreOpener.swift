@@ -57,6 +57,7 @@ struct StoreOpener {
     let connection = try RowConnection(
       path: file.path, mode: .create, busyTimeout: options.busyTimeout)
     try connection.setMaxPageCount(options.maxPageCount)
+    try refuseUncomputed(planned)
     let steps = options.migration?.plan.steps.map(\.name) ?? []
     let metadata = try StoreCreator(
       connection: connection, file: file, schema: planned, steps: steps
@@ -82,9 +83,12 @@ struct StoreOpener {
     try connection.configureWriter(options)
     MissingIndexes(connection: connection, schema: schema).create()
     try MissingTriggers(connection: connection, schema: schema).create()
+    try refuseUnknownFunctions(on: connection, of: schema)
     return Opened(
       writer: connection, schema: schema, metadata: metadata,
-      schemaVersion: version, lacksCopy: try !ModelCopy(connection: connection).isThere)
+      schemaVersion: version,
+      lacksCopy: try !ModelCopy(connection: connection).isThere
+        && !model.entityLayouts.contains(where: \.isPartial))
   }
 }
 
@@ -214,9 +218,9 @@ extension CauldronError.Code {
 }
 
 extension StoreOpener {
-  /// Refuses a model whose stores have values in files beside them: their cells begin with a byte
-  /// that tells where the value is, and would be taken for the value.
+  /// Refuses to write to stores that may have values in files beside them, which are read only.
   func refuseExternalData() throws {
+    if options.readOnly { return }
     for layout in model.entityLayouts {
       for property in layout.properties {
         guard case .attribute(let attribute) = property.description, !attribute.isTransient,
@@ -225,13 +229,63 @@ extension StoreOpener {
         throw CauldronError(
           .storeUnsupported,
           "Cannot open store \"\(file.path)\": \(layout.name).\(attribute.name) may have its"
-            + " values in files beside it (allowsExternalBinaryDataStorage), which is not"
-            + " supported.", hint: "Leave the flag out of the model of a new store."
+            + " values in files beside it (allowsExternalBinaryDataStorage), which are read and not"
+            + " written.",
+          hint:
+            "Set readOnly in the configuration, or leave the flag out of the model of a new store."
         ).with {
           $0.path = file.path
           $0.entity = layout.name
           $0.property = attribute.name
         }
+      }
+    }
+  }
+
+  /// Refuses to make a store of a model with derived attributes that this library does not compute.
+  func refuseUncomputed(_ planned: StoreSchema) throws {
+    if let partial = model.entityLayouts.first(where: \.isPartial) {
+      throw CauldronError(
+        .storeUnsupported,
+        "Cannot make store \"\(file.path)\": \(partial.name) has what is not understood, such as a"
+          + " composite attribute.", hint: "Make it with the program that has this model."
+      ).with {
+        $0.path = file.path
+        $0.entity = partial.name
+      }
+    }
+    guard let (entity, property) = planned.uncomputed.first else { return }
+    throw CauldronError(
+      .storeUnsupported,
+      "Cannot make store \"\(file.path)\": \(entity.name).\(property.name) is derived from"
+        + " \"\(property.derivation ?? "")\", which is not computed here.",
+      hint: "Derive it from rel.@count, rel.@sum.attribute, rel.attribute or now(), or set it."
+    ).with {
+      $0.path = file.path
+      $0.entity = entity.name
+      $0.property = property.name
+    }
+  }
+
+  /// Refuses to write to a store whose triggers call what SQLite does not know here: no save could succeed.
+  func refuseUnknownFunctions(on connection: Connection, of schema: StoreSchema) throws {
+    if connection.isReadOnly || schema.derived.isEmpty && schema.uncomputed.isEmpty { return }
+    for table in schema.tables where !table.isJoin {
+      do {
+        // What is prepared and not run says whether it could run, triggers included.
+        for sql in [
+          "INSERT INTO \(table.sqlName) DEFAULT VALUES", "DELETE FROM \(table.sqlName)",
+          "UPDATE \(table.sqlName) SET Z_OPT = Z_OPT",
+        ] {
+          _ = try Statement(connection.handle, sql)
+        }
+      } catch let failure as SQLiteFailure where failure.message.hasPrefix("no such function") {
+        throw CauldronError(
+          .storeUnsupported,
+          "Cannot open store \"\(file.path)\": its triggers need \(failure.message.dropFirst(8)),"
+            + " which only the program that made it has.",
+          hint: "Set readOnly in the configuration to read it."
+        ).with { $0.path = file.path }
       }
     }
   }

@@ -12,8 +12,16 @@ package struct ModelDestination {
 
   /// Writes a model; what is there under the name is replaced, and other versions in a directory stay.
   /// - Throws: `model.invalid` where the place is none of a model, or cannot be written.
-  package func write(_ entities: [EntityDescription], identifiers: [String]) throws {
-    let model = StoredModel(entities: entities, versionIdentifiers: identifiers)
+  package func write(_ source: ManagedObjectModel) throws {
+    if let partial = source.entities.first(where: \.isPartial) {
+      throw error(
+        "\(partial.name) has what is not understood, such as a composite attribute, and would lose it.",
+        hint: "Copy the file that the model was read from.")
+    }
+    var model = StoredModel(
+      entities: source.entities, versionIdentifiers: source.versionIdentifiers)
+    model.fetchRequestTemplates = source.fetchRequestTemplates
+    model.configurations = source.configurations
     switch url.pathExtension {
     case "mom": try write(model.archive(), to: url)
     case "xcdatamodel": try write(Array(model.source().utf8), to: url.appending(path: "contents"))

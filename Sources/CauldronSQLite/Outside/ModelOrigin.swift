@@ -1,3 +1,4 @@
+import CauldronArchive
 package import CauldronModel
 import CauldronModelFile
 import CauldronModelXML
@@ -36,18 +37,25 @@ package struct ModelOrigin {
     return try stored.model(name: name)
   }
 
-  /// The descriptions of a model.
-  /// - Throws: `model.invalid` where it is no model, or has what is not understood, and `migration.noSource` where
-  ///   a store has no copy.
-  package func descriptions() throws -> (entities: [EntityDescription], identifiers: [String]) {
+  /// The descriptions of a model, without what is not understood.
+  /// - Throws: `model.invalid` where it is no model, and `migration.noSource` where a store has no copy.
+  package func descriptions() throws -> Descriptions {
     let stored = try content()
-    guard stored.open.isEmpty else {
-      throw error(
-        "what is not understood, such as a derived or composite attribute, is in"
-          + " \(stored.open.sorted().joined(separator: ", ")).",
-        hint: "Leave it out of the model that the program uses.")
+    var entities = stored.entities
+    for index in entities.indices where stored.open.contains(entities[index].name) {
+      entities[index].isPartial = true
     }
-    return (stored.entities, stored.versionIdentifiers)
+    return Descriptions(
+      entities: entities, versionIdentifiers: stored.versionIdentifiers,
+      fetchRequestTemplates: stored.fetchRequestTemplates, configurations: stored.configurations)
+  }
+
+  /// What a model is made of.
+  package struct Descriptions {
+    package let entities: [EntityDescription]
+    package let versionIdentifiers: [String]
+    package let fetchRequestTemplates: [FetchRequestTemplate]
+    package let configurations: [String: [String]]
   }
 
   private func content() throws -> StoredModel {
@@ -121,7 +129,7 @@ package struct ModelOrigin {
   private func archive(_ url: URL) throws -> StoredModel {
     do {
       return try StoredModel(archive: bytes(url))
-    } catch let failure as StoredModelFailure {
+    } catch let failure as ArchiveFailure {
       var reason = ""
       if case .archive(let text) = failure { reason = " (\(text))" }
       throw error(

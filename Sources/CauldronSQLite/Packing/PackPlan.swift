@@ -53,7 +53,11 @@ final class PackPlan: @unchecked Sendable {
     }
     argumentCount = fixed.count + columns.count
     readsColumns = argumentCount > Self.functionLimit
-    let list = (fixed + columns.map(tableSchema.sqlName)).joined(separator: ", ")
+    let cells = columns.map { column in
+      let name = tableSchema.sqlName(column)
+      return tableSchema.columns[column].isExternal ? ExternalData.reading(name) : name
+    }
+    let list = (fixed + cells).joined(separator: ", ")
     let table = " FROM \(schema.source(of: layouts[0]))"
     head = "SELECT \(readsColumns ? list : "z_pack(\(list))")\(table)"
     bulkHead = readsColumns ? head : "SELECT z_pack_all(\(list))\(table)"

@@ -20,6 +20,7 @@ final class RowConnection: Connection {
     self.packer = packer
     do {
       try super.init(path: path, mode: mode, busyTimeout: busyTimeout)
+      try ExternalData(besideStoreAt: path).register(on: self)
     } catch {
       // Nothing is deinitialized that was never whole.
       Self.free(packer)

@@ -1,10 +1,8 @@
 import CauldronModel
 
 /// The triggers that keep the number of a to-many relationship's objects in a column, exactly as Core
-/// Data writes them.
-///
-/// They tell by two functions which rows they have touched. The version of such a row stays as it is.
-struct CountTriggers: Sendable, Hashable {
+/// Data writes them; those that have been seen count the rows of another table for a root entity.
+struct CountTriggers {
   let entity: String
   let attribute: String
   /// The table with the column, and the one whose rows are counted.
@@ -14,18 +12,17 @@ struct CountTriggers: Sendable, Hashable {
   private let column: String
   private let reference: String
 
-  /// A trigger and the statement that makes it.
-  struct Trigger: Sendable, Hashable {
-    let name: String
-    let sql: String
-  }
+  typealias Trigger = DerivedTriggers.Trigger
 
-  /// Nil for what is not derived.
+  /// Nil for what is derived otherwise, or not at all.
   init?(_ property: PropertyLayout, of layout: EntityLayout, in schema: StoreSchema) {
     guard let index = property.counted,
       let destination = layout.properties[index].destination
     else { return nil }
     let inverse = destination.entity.properties[destination.inverse]
+    guard layout.superentity == nil, destination.entity.rootNumber != layout.rootNumber,
+      inverse.kind == .toOne
+    else { return nil }
     entity = layout.name
     attribute = property.name
     source = schema.table(of: layout).name
@@ -86,40 +83,5 @@ struct CountTriggers: Sendable, Hashable {
       + " SELECT \(function)(\(table), Z_ENT, Z_PK, \(property), \(column)) FROM \(owner)"
       + " WHERE Z_PK = \(key); END"
     return Trigger(name: name, sql: sql)
-  }
-}
-
-extension StoreSchema {
-  /// What keeps the derived attributes of the model.
-  var counts: [CountTriggers] {
-    model.entityLayouts.flatMap { layout in
-      layout.ownProperties.compactMap { CountTriggers($0, of: layout, in: self) }
-    }
-  }
-}
-
-/// The triggers of a file that keep derived attributes.
-struct TriggerSet {
-  let connection: Connection
-
-  /// The statements of all triggers, by name.
-  func present() throws -> [String: String] {
-    let statement = try Statement(
-      connection.handle, "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
-    var triggers: [String: String] = [:]
-    while try statement.step() { triggers[statement.text(0)] = statement.text(1) }
-    return triggers
-  }
-
-  /// Makes triggers in the place of those with the same names.
-  func make(_ counts: CountTriggers) throws {
-    for trigger in counts.all {
-      try drop(trigger.name)
-      try connection.execute(trigger.sql)
-    }
-  }
-
-  func drop(_ name: String) throws {
-    try connection.execute("DROP TRIGGER IF EXISTS \(SQLIdentifier.quoted(name))")
   }
 }

@@ -29,7 +29,7 @@ struct JoinPlanner {
     if end.orderSlot != nil {
       columns.append(
         ColumnSchema(
-          name: "Z_FOK_\(name.dropFirst(2))", role: .orderKey, owner: join.number,
+          name: JoinNames.orderKey(of: name), role: .orderKey, owner: join.number,
           property: end.index))
     }
     return columns
@@ -108,6 +108,9 @@ struct JoinNames {
     let source: String
   }
 
+  /// The second column of a relationship that is its own inverse.
+  static let reflexive = "REFLEXIVE"
+
   private var names: [Int32: Names] = [:]
 
   init(_ model: ManagedObjectModel, _ numbers: FileNumbers) {
@@ -115,9 +118,7 @@ struct JoinNames {
     for join in model.layouts where join.isJoin {
       let sides = join.properties.compactMap(Self.side)
       guard sides.count == 2 else { continue }
-      let bases = [0, 1].map { end in
-        "Z_\(numbers[sides[end].entity])\(sides[1 - end].property.name.uppercased())"
-      }
+      let bases = Self.columns(of: sides, by: numbers)
       let first = numbers[sides[1].entity] < numbers[sides[0].entity] ? sides[1] : sides[0]
       names[join.number] = Names(
         table: "Z_\(numbers[first.entity])\(first.property.name.uppercased())", columns: bases,
@@ -126,7 +127,9 @@ struct JoinNames {
     }
     var used: Set<String> = []
     for end in ends.sorted(by: { CaselessOrder.precedes($0.source, $1.source) }) {
-      guard let base = names[end.join.number]?.bases[end.index] else { continue }
+      guard let base = names[end.join.number]?.bases[end.index], base != Self.reflexive else {
+        continue
+      }
       var (name, number) = (base, 0)
       while !used.insert(name).inserted {
         number += 1
@@ -136,11 +139,29 @@ struct JoinNames {
     }
   }
 
+  /// The names of both columns, not yet unique. Of a relationship that is its own inverse the second one has a
+  /// name that is the same everywhere.
+  private static func columns(
+    of sides: [(entity: EntityLayout, property: PropertyLayout)], by numbers: FileNumbers
+  ) -> [String] {
+    let isOwnInverse = sides[1].property.isHidden
+    return [0, 1].map { end in
+      if isOwnInverse, end == 1 { return Self.reflexive }
+      let property = sides[isOwnInverse ? 0 : 1 - end].property
+      return "Z_\(numbers[sides[end].entity])\(property.name.uppercased())"
+    }
+  }
+
   /// The entity whose keys an end holds, and its relationship.
   private static func side(
     _ end: PropertyLayout
   ) -> (entity: EntityLayout, property: PropertyLayout)? {
     end.destination.map { ($0.entity, $0.entity.properties[$0.inverse]) }
+  }
+
+  /// The column of the places beside an end.
+  static func orderKey(of end: String) -> String {
+    "Z_FOK_\(end.hasPrefix("Z_") ? String(end.dropFirst(2)) : end)"
   }
 
   subscript(join: EntityLayout) -> Names {

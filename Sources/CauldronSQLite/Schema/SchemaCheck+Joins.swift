@@ -56,7 +56,8 @@ extension SchemaCheck {
       connection.handle,
       "SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c"
         + " WHERE m.type = 'table' AND (upper(c.name) GLOB 'Z_[0-9]*'"
-        + " OR upper(c.name) GLOB 'Z_FOK_[0-9]*') ORDER BY m.name, c.cid")
+        + " OR upper(c.name) GLOB 'Z_FOK_[0-9R]*' OR upper(c.name) = '\(JoinNames.reflexive)')"
+        + " ORDER BY m.name, c.cid")
     var tables: [JoinFit.Found] = []
     while try statement.step() {
       let name = statement.text(0)
@@ -129,7 +130,7 @@ struct JoinFit {
       switch table.columns[position].role {
       case .entityKey: table.columns[position].name = "\(name)_ENT"
       case .orderKey:
-        let candidates = [name, end.name, end.base].map { "Z_FOK_\($0.dropFirst(2))".uppercased() }
+        let candidates = [name, end.name, end.base].map { JoinNames.orderKey(of: $0).uppercased() }
         let match = candidates.lazy.compactMap { wanted in
           found.columns.first { $0.uppercased() == wanted }
         }.first

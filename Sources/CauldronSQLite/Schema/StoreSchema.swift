@@ -89,7 +89,6 @@ struct StoreSchema: Sendable {
   private static func map(
     _ layout: EntityLayout, table: Int, schema: TableSchema, parent: ColumnMap?
   ) -> ColumnMap {
-    var properties = parent?.properties ?? []
     // The slots of a subentity lie elsewhere than its parent's.
     var companions: [Int: Int] = [:]
     var own: [Int: Int] = [:]
@@ -97,8 +96,10 @@ struct StoreSchema: Sendable {
     where column.owner == layout.number && !column.role.isCompanion {
       own[column.property] = position
     }
-    for property in layout.properties.dropFirst(properties.count) {
-      properties.append(own[property.index])
+    let properties = layout.properties.map { property -> Int? in
+      if layout.owner(of: property) === layout { return own[property.index] }
+      let inherited = parent?.properties ?? []
+      return inherited.indices.contains(property.index) ? inherited[property.index] : nil
     }
     for (position, column) in schema.columns.enumerated() where column.role.isCompanion {
       guard layout.isKind(of: column.owner) else { continue }

@@ -36,9 +36,18 @@ struct TablePlanner {
     entity.ownProperties.filter(\.hasColumn).map { property in
       let role = property.attributeType.map(ColumnSchema.Role.attribute) ?? .toOne
       return ColumnSchema(
-        name: SQLIdentifier.name(property.name), role: role, owner: entity.number,
-        property: property.index)
+        name: columnName(of: property), role: role, owner: entity.number,
+        property: property.index, isExternal: property.hasExternalData)
     }
+  }
+
+  /// The end of a one-way relationship has the number of the entity that it leads to, and the name of the
+  /// relationship.
+  private func columnName(of property: PropertyLayout) -> String {
+    guard property.isHidden, let owner = property.destination,
+      case .relationship(let end) = property.description, let name = end.inverse
+    else { return SQLIdentifier.name(property.name) }
+    return "Z\(numbers[owner.entity])\(name.uppercased())"
   }
 
   /// One group of an entity: attributes by name, then to-one columns by name, each followed by its
@@ -109,8 +118,11 @@ struct TablePlanner {
   private func indexes(_ columns: [ColumnSchema]) -> [TableSchema.Index] {
     family.flatMap { entity in
       entity.description.indexes.compactMap { index in
-        positions(of: index.properties, in: columns, entity).map {
-          TableSchema.Index(name: "Z_\(entity.name)_\(index.name)", columns: $0)
+        positions(of: index.properties, in: columns, entity).map { positions in
+          let falling = zip(index.properties, positions).filter { index.descending.contains($0.0) }
+          return TableSchema.Index(
+            name: "Z_\(entity.name)_\(index.name)", columns: positions,
+            descending: Set(falling.map(\.1)))
         }
       }
     }

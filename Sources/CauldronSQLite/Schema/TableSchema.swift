@@ -18,6 +18,8 @@ struct TableSchema: Sendable {
     let name: String
     /// The positions in `columns`.
     let columns: [Int]
+    /// Those of them whose greatest value comes first.
+    var descending: Set<Int> = []
   }
 
   var name: String
@@ -65,11 +67,12 @@ struct TableSchema: Sendable {
 
   /// The statement that makes an index of the model.
   func indexStatement(_ index: Index) -> IndexStatement {
-    IndexStatement(index.name, on: sqlName, terms(index.columns))
+    IndexStatement(index.name, on: sqlName, terms(index.columns, descending: index.descending))
   }
 
-  private func terms(_ columns: [Int]) -> String {
-    columns.map { "\(sqlName($0)) COLLATE BINARY ASC" }.joined(separator: ", ")
+  private func terms(_ columns: [Int], descending: Set<Int> = []) -> String {
+    columns.map { "\(sqlName($0)) COLLATE BINARY \(descending.contains($0) ? "DESC" : "ASC")" }
+      .joined(separator: ", ")
   }
 }
 
@@ -100,6 +103,8 @@ struct ColumnSchema: Sendable, Hashable {
   var base = ""
   /// Other names under which files may hold it.
   var alternatives: [String] = []
+  /// Whether a cell begins with a byte that says where the value is.
+  var isExternal = false
 
   /// The type that the table declares.
   var type: String {

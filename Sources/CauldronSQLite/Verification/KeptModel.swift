@@ -10,13 +10,10 @@ struct KeptModel {
   let model: ManagedObjectModel?
   /// Whether there is a copy.
   let isThere: Bool
-  /// Whether Core Data has written it.
-  private let isForeign: Bool
 
   init(_ connection: Connection) throws {
     let copy = ModelCopy(connection: connection)
     isThere = try copy.isThere
-    isForeign = try isThere && copy.isForeign
     content = try copy.content()
     model = try? content?.model()
   }
@@ -39,11 +36,6 @@ struct KeptModel {
     return "\(names): what is not understood, such as derived attributes, was not looked at."
   }
 
-  /// Whether nobody here can tell the hash that an entity has in Core Data.
-  private func isUntold(_ name: String, by model: ManagedObjectModel) -> Bool {
-    isForeign && model.layout(named: name)?.digest.derived.isEmpty == false
-  }
-
   /// Where the copy is not the model that the metadata tell of.
   func differences(from metadata: StoreMetadata) -> [StoreFinding] {
     guard isThere else { return [] }
@@ -54,7 +46,7 @@ struct KeptModel {
     }
     guard let model else { return [] }
     return metadata.differences(from: model).filter {
-      !content.open.contains($0) && !isUntold($0, by: model)
+      !content.open.contains($0)
     }.map { name in
       let what =
         metadata.versionHashes[name] == nil

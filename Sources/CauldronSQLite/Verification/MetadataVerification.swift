@@ -1,3 +1,4 @@
+import CauldronArchive
 import CauldronModel
 import CauldronModelFile
 import CauldronStore

@@ -99,7 +99,7 @@ struct StoreVerification {
           : try TableVerification(connection: connection, found: found, table: table).findings
       }
       list += try guarded(table.name) {
-        try CountVerification(connection: connection, found: found, table: table).findings
+        try DerivedVerification(connection: connection, found: found, table: table).findings
       }
       guard decodesValues, !table.isJoin else { continue }
       list += try guarded(table.name) {

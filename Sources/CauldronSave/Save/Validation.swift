@@ -186,7 +186,8 @@ extension Validation {
     case .unencodable:
       return UnencodableValue.reason(row.bytes(property.index)).map {
         CauldronError(
-          .validationNotEncodable, "\(name) cannot be encoded as JSON: \($0)",
+          .validationNotEncodable,
+          "\(name) cannot be encoded\(property.transformation == .untold ? " as JSON" : ""): \($0)",
           hint: "Set a value that its type can encode.")
       }
     case .unstorable(let mark) where row.slot(property.index) == mark.slot:

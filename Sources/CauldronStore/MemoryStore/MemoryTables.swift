@@ -8,6 +8,7 @@ struct MemoryTables: Sendable {
   private var tables: [Int32: [Int64: HeldRow]] = [:]
   private var indexes: [Int32: [UniqueIndex]] = [:]
   private var counts: MemoryCounts
+  private var derivations: MemoryDerivations
   private var keeper = RowKeeper()
   /// The bytes of all rows.
   private var live = 0
@@ -15,6 +16,7 @@ struct MemoryTables: Sendable {
   init(model: ManagedObjectModel) {
     self.model = model
     counts = MemoryCounts(model)
+    derivations = MemoryDerivations(model)
     for root in model.layouts where root.superentity == nil {
       indexes[root.number] = UniqueIndex.all(of: root)
     }
@@ -36,6 +38,7 @@ struct MemoryTables: Sendable {
     live += (new?.row.size ?? 0) - (old?.row.size ?? 0)
     tables[root, default: [:]][key] = new
     if !counts.derived.isEmpty { counts.note(key, in: root, from: old?.row, to: new?.row) }
+    derivations.note(key, in: root)
     for position in (indexes[root] ?? []).indices {
       if let old { indexes[root]?[position].remove(old.row) }
       if let new { indexes[root]?[position].add(new.row) }
@@ -46,32 +49,50 @@ struct MemoryTables: Sendable {
   /// Gives derived attributes their values.
   /// - Returns: The keys of the rows that have others now, by entity.
   mutating func deriveValues() -> [(entity: EntityLayout, keys: [Int64])] {
-    if counts.derived.isEmpty { return [] }
-    var touched: [(entity: EntityLayout, keys: [Int64])] = []
-    for (attribute, numbers) in counts.takeChanged() {
-      let found = numbers.compactMap { key, number in
-        derive(number, for: attribute, of: key).map { (entity: $0, key: key) }
-      }
-      touched += Dictionary(grouping: found) { $0.entity.number }.values.map { rows in
-        (rows[0].entity, rows.map(\.key))
+    if counts.derived.isEmpty, derivations.isEmpty { return [] }
+    let counted = counts.takeChanged().flatMap { attribute, numbers in
+      numbers.map { key, number in
+        MemoryDerivations.DerivedValue(
+          entity: attribute.owner, key: key, property: attribute.property,
+          scalar: .integer(number))
       }
     }
-    return touched
+    var found: [(entity: EntityLayout, key: Int64)] = []
+    for value in counted { if let change = take(value) { found.append(change) } }
+    for (entity, _) in found { derivations.noteDerived(in: entity.rootNumber) }
+    // What is derived from derived values follows these; a circle ends with the rounds.
+    for _ in 0..<MemoryDerivations.mostRounds {
+      var changed: [(entity: EntityLayout, key: Int64)] = []
+      for value in derivations.takeValues(in: tables) {
+        if let change = take(value) { changed.append(change) }
+      }
+      if changed.isEmpty { break }
+      found += changed
+      for (entity, _) in changed { derivations.noteDerived(in: entity.rootNumber) }
+    }
+    return Dictionary(grouping: found) { $0.entity.number }.values.map { rows in
+      (rows[0].entity, Array(Set(rows.map(\.key))).sorted())
+    }
+  }
+
+  private mutating func take(
+    _ value: MemoryDerivations.DerivedValue
+  ) -> (entity: EntityLayout, key: Int64)? {
+    derive(value).map { ($0, value.key) }
   }
 
   /// - Returns: The row's entity, if it had another value.
-  private mutating func derive(
-    _ number: Int64, for attribute: MemoryCounts.Derived, of key: Int64
-  ) -> EntityLayout? {
-    let (root, property) = (attribute.owner.rootNumber, attribute.property)
-    guard let row = tables[root]?[key]?.row, let layout = layout(of: row),
-      row.isNull(property) || row.slot(property) != number
+  private mutating func derive(_ value: MemoryDerivations.DerivedValue) -> EntityLayout? {
+    let root = value.entity.rootNumber
+    guard let row = tables[root]?[value.key]?.row, let layout = layout(of: row),
+      layout.isKind(of: value.entity),
+      let storage = layout.properties[value.property].storageClass,
+      row.scalar(value.property, storage) != value.scalar
     else { return nil }
     var builder = RowBuilder()
-    let copy = builder.copy(row, layout)
-    copy.setSlot(property, number)
+    let copy = builder.set(value.property, value.scalar, of: builder.copy(row, layout), layout)
     builder.close()
-    tables[root]?[key] = keeper.keep(copy, layout, isSparse: true)
+    tables[root]?[value.key] = keeper.keep(copy, layout, isSparse: true)
     return layout
   }
 
@@ -199,6 +220,10 @@ struct MemoryCounts: Sendable {
         guard let counted = property.counted,
           let destination = layout.properties[counted].destination
         else { return nil }
+        if let join = layout.properties[counted].join {
+          return Derived(
+            owner: layout, property: property.index, counted: join.entity, reference: join.near)
+        }
         return Derived(
           owner: layout, property: property.index, counted: destination.entity,
           reference: destination.inverse)

@@ -26,6 +26,23 @@ package struct ModelMapping {
       entities[layout.number] = old[match].number
       pairProperties(of: layout, with: old[match])
     }
+    for layout in new { pairEnds(of: layout) }
+  }
+
+  /// A reference goes on where the relationship at its other end does, whether that has an inverse or had one.
+  private mutating func pairEnds(of layout: EntityLayout) {
+    guard let old = source(of: layout) else { return }
+    for property in layout.properties where property.kind == .toOne {
+      guard properties[layout.number]?[property.index] == nil, let end = property.destination,
+        let former = source(of: end.entity.properties[end.inverse], in: end.entity),
+        let back = former.destination, old.isKind(of: back.entity)
+      else { continue }
+      let reference = old.properties[back.inverse]
+      let isTaken = properties[layout.number]?.contains(back.inverse) ?? true
+      if reference.kind == .toOne, !isTaken, property.isHidden || reference.isHidden {
+        properties[layout.number]?[property.index] = back.inverse
+      }
+    }
   }
 
   private mutating func pairProperties(of new: EntityLayout, with old: EntityLayout) {
@@ -72,7 +89,7 @@ package struct ModelMapping {
   package func judged(_ layout: EntityLayout) -> [PropertyLayout] {
     guard let parent = layout.superentity else { return layout.properties }
     return layout.properties.filter { property in
-      if property.index >= parent.properties.count { return true }
+      if layout.owner(of: property) === layout { return true }
       if source(of: property, in: parent) != nil { return false }
       return source(of: property, in: layout) != nil || source(of: parent) == nil
     }

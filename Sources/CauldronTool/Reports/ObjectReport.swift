@@ -12,7 +12,7 @@ struct ObjectReport {
   init(model: ManagedObjectModel, entity: EntityLayout, rows: RowSet) {
     self.model = model
     self.rows = rows
-    properties = entity.properties.filter { $0.attributeType != nil || $0.kind == .toOne }
+    properties = entity.declaredProperties.filter { $0.attributeType != nil || $0.kind == .toOne }
     isMixed = entity.family.count > 1
   }
 

@@ -1,3 +1,4 @@
+import CauldronArchive
 import CauldronModel
 import CauldronModelFile
 import CauldronModelXML
@@ -15,14 +16,14 @@ struct FuzzTests {
 
   @Test("A damaged archive gives a model or a failure, soon", .againstHanging)
   func archives() {
-    Self.run(SampleModel.stored.archive()) { bytes throws(StoredModelFailure) in
+    Self.run(SampleModel.stored.archive()) { bytes throws(ArchiveFailure) in
       try StoredModel(archive: bytes)
     }
   }
 
   @Test("A damaged cache gives a model or a failure, soon", .againstHanging)
   func caches() {
-    Self.run(SampleModel.stored.cache()) { bytes throws(StoredModelFailure) in
+    Self.run(SampleModel.stored.cache()) { bytes throws(ArchiveFailure) in
       try StoredModel(cache: bytes)
     }
   }
@@ -32,7 +33,7 @@ struct FuzzTests {
     .enabled(if: Fixtures.exists("CoreDataPlus"), Fixtures.skip("CoreDataPlus")),
     arguments: ModelFixture.all)
   func fixtures(fixture: ModelFixture) {
-    Self.run(fixture.bytes, Self.count / 10) { bytes throws(StoredModelFailure) in
+    Self.run(fixture.bytes, Self.count / 10) { bytes throws(ArchiveFailure) in
       fixture.isCache ? try StoredModel(cache: bytes) : try StoredModel(archive: bytes)
     }
   }

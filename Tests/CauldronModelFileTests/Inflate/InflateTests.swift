@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import CauldronArchive
 @testable import CauldronModelFile
 
 @Suite("Taking apart compressed bytes")
@@ -45,10 +46,10 @@ struct InflateTests {
     let bytes = [UInt8](try #require(Self.compressed))
     let count = Self.verses.utf8.count
     #expect(try Self.inflate(bytes, atMost: count).count == count)
-    #expect(throws: StoredModelFailure.compression) {
+    #expect(throws: ArchiveFailure.compression) {
       try Self.inflate(bytes, atMost: count - 1)
     }
-    #expect(throws: StoredModelFailure.compression) {
+    #expect(throws: ArchiveFailure.compression) {
       try Self.inflate(StoredBlocks.bytes(of: [1, 2, 3]), atMost: 2)
     }
   }
@@ -70,14 +71,14 @@ struct InflateTests {
       [0x05, 0xC0] + [UInt8](repeating: 0x24, count: 20),
     ] as [[UInt8]])
   func refused(bytes: [UInt8]) {
-    #expect(throws: StoredModelFailure.compression) { try Self.inflate(bytes) }
+    #expect(throws: ArchiveFailure.compression) { try Self.inflate(bytes) }
   }
 
   @Test("Every beginning of a compressed stream is refused")
   func truncated() throws {
     let bytes = [UInt8](try #require(Self.compressed))
     for count in bytes.indices {
-      #expect(throws: StoredModelFailure.compression) {
+      #expect(throws: ArchiveFailure.compression) {
         try Self.inflate(Array(bytes.prefix(count)))
       }
     }

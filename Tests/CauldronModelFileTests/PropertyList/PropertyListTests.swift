@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import CauldronArchive
 @testable import CauldronModelFile
 
 @Suite("Binary property lists")
@@ -57,7 +58,7 @@ struct PropertyListTests {
       (-5, .integer(-5)), (Int.max, .integer(.max)), (2.5, .real(2.5)), (Float(1.5), .real(1.5)),
       (Date(timeIntervalSinceReferenceDate: 12.5), .date(12.5)), ("abc", .text("abc")),
       (String(repeating: "Ä", count: 20), .text(String(repeating: "Ä", count: 20))),
-      (Data([1, 2, 3]), .data([1, 2, 3])), (UInt64.max, .integer(-1)),
+      (Data([1, 2, 3]), .data([1, 2, 3])), (UInt64.max, .unsigned(.max)),
     ] as [(any Sendable, PropertyListObject)])
   func foundation(value: any Sendable, expected: PropertyListObject) throws {
     var reader = try PropertyListReader(Self.read([value]))
@@ -85,7 +86,7 @@ struct PropertyListTests {
     bytes += [0, 0, 0, 0, 0, 0, 2, 2]
     for number in [count, 0, table] { bytes += PropertyListEncoding.bytes(of: number, size: 8) }
     var reader = try PropertyListReader(bytes)
-    #expect(throws: StoredModelFailure.propertyList) {
+    #expect(throws: ArchiveFailure.propertyList) {
       for number in 0..<count { _ = try reader.object(number) }
     }
   }

@@ -53,7 +53,9 @@ import Testing
     #expect(base.uniquenessConstraints == [["id"]])
     #expect(base.userInfo == ["mappedKeyName": "base"])
     #expect(note.superentity == "Base")
-    #expect(note.indexes == [IndexDescription(name: "byTitle", properties: ["title"])])
+    var falling = IndexDescription(name: "byTitleBackwards", properties: ["title"])
+    falling.descending = ["title"]
+    #expect(note.indexes == [IndexDescription(name: "byTitle", properties: ["title"]), falling])
     #expect(
       note.attribute("title")?.isOptional == true && base.attribute("id")?.isOptional == false)
   }

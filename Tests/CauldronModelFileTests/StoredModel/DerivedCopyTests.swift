@@ -21,15 +21,25 @@ struct DerivedCopyTests {
     }
   }
 
-  @Test("Those that cannot be are left out, and all below them are open")
-  func open() throws {
-    let copy = try StoredModel(cache: StoredModel(entities: Self.entities(60)).cache())
-    #expect(copy.entities.count == 60 && copy.entities.allSatisfy(\.properties.isEmpty))
-    #expect(copy.open == Set(copy.entities.map(\.name)))
-    var mixed = Self.entities(60)
-    for number in 0..<30 { mixed[number].properties = [] }
-    let some = try StoredModel(cache: StoredModel(entities: mixed).cache())
-    #expect(some.open == Set((30..<60).map { "E\($0)" }))
+  @Test(
+    "Every expression is kept",
+    arguments: [
+      "none.@count", "owner.name", "parts.@sum.size", "now()", "canonical:(name)",
+      "a:(b.c, d:(e), f)",
+    ])
+  func kept(_ expression: String) throws {
+    var entities = Self.entities(60)
+    for number in entities.indices {
+      let attribute = AttributeDescription(
+        name: "d", type: .string, derivation: expression)
+      entities[number].properties = [.attribute(attribute)]
+    }
+    let copy = try StoredModel(cache: StoredModel(entities: entities).cache())
+    #expect(copy.open.isEmpty)
+    for entity in copy.entities {
+      guard case .attribute(let attribute)? = entity.properties.first else { continue }
+      #expect(attribute.derivation == expression)
+    }
   }
 
   @Test("Many are read in proportion")

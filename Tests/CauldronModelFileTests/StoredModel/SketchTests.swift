@@ -2,6 +2,7 @@ import CauldronModel
 import Foundation
 import Testing
 
+@testable import CauldronArchive
 @testable import CauldronModelFile
 
 @Suite("Archives that only Core Data writes")
@@ -195,7 +196,7 @@ struct SketchTests {
     for number in 0..<1_000 {
       _ = sketch.entity("E\(number)", [], ["NSProperties": .reference(list)])
     }
-    #expect(throws: StoredModelFailure.archive("it would take too long to read")) {
+    #expect(throws: ArchiveFailure.archive("it would take too long to read")) {
       try sketch.model()
     }
   }

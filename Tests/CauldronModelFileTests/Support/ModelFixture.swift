@@ -1,4 +1,5 @@
 import CSQLite
+import CauldronArchive
 import CauldronModel
 import CauldronModelFile
 import Foundation
@@ -17,7 +18,7 @@ struct ModelFixture: CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  func model() throws(StoredModelFailure) -> StoredModel {
+  func model() throws(ArchiveFailure) -> StoredModel {
     isCache ? try StoredModel(cache: bytes) : try StoredModel(archive: bytes)
   }
 

@@ -1,3 +1,4 @@
+@testable import CauldronArchive
 @testable import CauldronModelFile
 
 /// An archive that is made object by object, for what no model of ours would have.
@@ -40,7 +41,7 @@ struct Sketch {
   }
 
   /// The model, with its entities in a dictionary of fixed keys that has a gap.
-  mutating func model() throws(StoredModelFailure) -> StoredModel {
+  mutating func model() throws(ArchiveFailure) -> StoredModel {
     let gap = archive.text("__empty")
     let values = archive.array([gap] + entities)
     let list = archive.object(

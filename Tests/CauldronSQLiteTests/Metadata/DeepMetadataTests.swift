@@ -4,6 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import CauldronArchive
 @testable import CauldronModelFile
 @testable import CauldronSQLite
 
@@ -100,7 +101,7 @@ struct DeepMetadataTests {
 
   @Test("An archive that is nested too deeply is none")
   func archive() throws {
-    #expect(throws: StoredModelFailure.self) {
+    #expect(throws: ArchiveFailure.self) {
       try StoredModel(archive: Self.list(try Self.model(), depth: 300))
     }
   }

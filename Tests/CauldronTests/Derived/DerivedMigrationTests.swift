@@ -121,7 +121,7 @@ import Testing
       findings.map(\.message) == [
         "The store has another trigger Z_DA_ZPAGE_Book_pagesCount_PARAMETER_DELETE, which keeps"
           + " Book.pagesCount.",
-        "Book.pagesCount is not the number of objects that it counts in 1 row (p1).",
+        "Book.pagesCount is not what it is derived from: pages.@count in 1 row (p1).",
       ])
     #expect(findings.map(\.kind) == [.triggerMissing, .valueDerived])
     try stack.close()

@@ -2,6 +2,7 @@ import Cauldron
 import Foundation
 import TestSupport
 import Testing
+
 @testable import CauldronGraph
 @testable import CauldronLedger
 

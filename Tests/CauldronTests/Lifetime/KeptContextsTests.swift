@@ -1,6 +1,7 @@
 import CauldronModel
 import TestSupport
 import Testing
+
 @testable import CauldronGraph
 @testable import CauldronLedger
 

@@ -98,10 +98,6 @@ private enum WrittenModel {
     ("<!-- a model -->", "line 1: there is no element."),
     ("model Note {}", "it is no compiled model, and no store."),
     ("", "it is no compiled model, and no store."),
-    (
-      "<model><entity name=\"A\"><attribute name=\"b\" composite=\"C\"/></entity></model>",
-      "what is not understood, such as a derived or composite attribute, is in A."
-    ),
   ])
   func `a file that is no model is refused in one line`(
     _ text: String, _ reason: String
@@ -111,6 +107,17 @@ private enum WrittenModel {
     #expect(error?.code == .modelInvalid)
     #expect(
       error?.description.contains("Cannot read a model from \"\(url.path)\": \(reason)") == true)
+  }
+
+  @Test func `an entity with what is not understood is there, and makes no store`() throws {
+    let url = try file(
+      "contents",
+      "<model><entity name=\"A\"><attribute name=\"b\" composite=\"C\"/></entity></model>")
+    let model = try ManagedObjectModel(contentsOf: url)
+    #expect(model.entities.map(\.name) == ["A"])
+    let error = #expect(throws: CauldronError.self) { try Bench(.file, model: model) }
+    #expect(error?.code == .storeUnsupported)
+    #expect(error?.description.contains("A has what is not understood") == true)
   }
 
   @Test(arguments: ["Notes.xcdatamodel", "Notes.xcdatamodeld", "Notes.mom"])

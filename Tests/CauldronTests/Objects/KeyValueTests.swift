@@ -91,7 +91,10 @@ import Testing
     let uuid = cauldronError { try pet.setValue(UUID(), forKey: "flag") }
     #expect(uuid?.message == "Pet.flag is Boolean; it cannot be set to a UUID.")
     let object = cauldronError { try pet.setValue(pet, forKey: "owner") }
-    #expect(object?.message == "Pet.owner is a relationship; it cannot be set to a ManagedObject.")
+    let words = "Pet.owner leads to Owner; it cannot lead to Pet \(pet.objectID)."
+    #expect(object?.message == words)
+    let text = cauldronError { try pet.setValue("x", forKey: "owner") }
+    #expect(text?.message == "Pet.owner is a relationship; it cannot be set to a String.")
   }
 
   @Test func `setting an unknown property is refused, and changes nothing`() throws {

@@ -19,6 +19,8 @@ import Cauldron
   @Relationship(inverse: \Crate.packs) var packedIn: ToMany<Crate>
   @Relationship(inverse: \Crate.guards) var guarded: ToMany<Crate>
   @Relationship(inverse: \Word.nodes) var words: ToMany<Word>
+  @Relationship(isOneWay: true) var holds: ToMany<Node>
+  @Relationship(inverse: "friends") var friends: ToMany<Node>
 }
 
 @Entity class Mark: ManagedObject {

@@ -62,6 +62,8 @@ struct GraphEnd {
     case .packedIn: self.init(node, \Node.packedIn)
     case .guarded: self.init(node, \Node.guarded)
     case .words: self.init(node, \Node.words)
+    case .holds: self.init(node, \Node.holds)
+    case .friends: self.init(node, \Node.friends)
     default: return nil
     }
   }

@@ -8,7 +8,7 @@ enum GraphKind: CaseIterable {
     case .node:
       [
         .value, .weight, .parent, .children, .whole, .parts, .likes, .likedBy, .marks, .rankedBy,
-        .crown, .row, .step, .packedIn, .guarded, .words,
+        .crown, .row, .step, .packedIn, .guarded, .words, .holds, .friends,
       ]
     case .mark: [.nodes, .ranking, .chief]
     case .crate: [.pieces, .rows, .packs, .steps, .guards]
@@ -22,7 +22,9 @@ enum GraphKind: CaseIterable {
 enum GraphProperty: Hashable {
   case value, weight, name
   case parent, children, whole, parts, likes, likedBy, marks, rankedBy, crown, row, step
-  case packedIn, guarded, words
+  case packedIn, guarded, words, friends
+  /// The second one is what no object shows: the other end of a one-way relationship.
+  case holds, heldBy
   case nodes, ranking, chief
   case pieces, rows, packs, steps, guards
   case home, wordNodes
@@ -30,7 +32,7 @@ enum GraphProperty: Hashable {
 
 /// A relationship of which one side is a reference, by that side.
 enum GraphReference: CaseIterable {
-  case parent, whole, row, step, home
+  case parent, whole, row, step, home, held
 
   var property: GraphProperty {
     switch self {
@@ -39,6 +41,7 @@ enum GraphReference: CaseIterable {
     case .row: .row
     case .step: .step
     case .home: .home
+    case .held: .heldBy
     }
   }
 
@@ -49,17 +52,18 @@ enum GraphReference: CaseIterable {
     case .row: .rows
     case .step: .steps
     case .home: .pieces
+    case .held: .holds
     }
   }
 
-  var isOrdered: Bool { self != .parent && self != .home }
-  var owner: GraphKind { self == .parent || self == .whole ? .node : .crate }
+  var isOrdered: Bool { ![.parent, .home, .held].contains(self) }
+  var owner: GraphKind { [.parent, .whole, .held].contains(self) ? .node : .crate }
   var member: GraphKind { self == .home ? .piece : .node }
 }
 
 /// A many-to-many relationship, by the side that the nodes have.
 enum GraphLink: CaseIterable {
-  case likes, marked, ranking, packs, guards, words
+  case likes, marked, ranking, packs, guards, words, friends
 
   var property: GraphProperty {
     switch self {
@@ -69,6 +73,7 @@ enum GraphLink: CaseIterable {
     case .packs: .packedIn
     case .guards: .guarded
     case .words: .words
+    case .friends: .friends
     }
   }
 
@@ -80,12 +85,13 @@ enum GraphLink: CaseIterable {
     case .packs: .packs
     case .guards: .guards
     case .words: .wordNodes
+    case .friends: .friends
     }
   }
 
   var other: GraphKind {
     switch self {
-    case .likes: .node
+    case .likes, .friends: .node
     case .marked, .ranking: .mark
     case .packs, .guards: .crate
     case .words: .word

@@ -36,12 +36,13 @@ extension GraphOracle {
     case .crown(let x): if exists(content, place) { pictures[x]?[.crown] = [content] }
     case .reference(let reference, let x):
       guard exists(x, place), exists(content, place) else { return }
-      pictures[x]?[reference.property] = [content]
+      if reference != .held { pictures[x]?[reference.property] = [content] }
       pictures[content]?[reference.inverse]?.append(x)
     case .link(let link, let a, let b):
       guard content == 1, exists(a, place), exists(b, place) else { return }
       pictures[a]?[link.property]?.append(b)
-      pictures[b]?[link.inverse]?.append(a)
+      // An object that is its own friend has one.
+      if a != b || link != .friends { pictures[b]?[link.inverse]?.append(a) }
     }
   }
 }

@@ -7,14 +7,19 @@ extension GraphRun {
     let reference = references[op[3] / 3 % references.count]
     guard let member = pick(reference.member, op[1]), let owner = pick(reference.owner, op[2]),
       let x = object(member, context), let y = object(owner, context),
-      let forward = GraphEnd(x, reference.property), let back = GraphEnd(y, reference.inverse)
+      let back = GraphEnd(y, reference.inverse)
     else { return }
+    // A one-way relationship has but one side.
+    let forward = GraphEnd(x, reference.property)
+    let count = references.count
     let cell = GraphCell.reference(reference, member)
     let before = oracle.reference(cell, place)
-    let isClearing = op[3] / 15 % 4 == 3
+    let isClearing = op[3] / (3 * count) % 4 == 3
     // What must have one seldom goes without.
     if isClearing, reference == .home {
-      guard op[3] / 60 % 4 == 0, oracle.isFree([(.value(member), nil)], place) else { return }
+      guard op[3] / (12 * count) % 4 == 0, oracle.isFree([(.value(member), nil)], place) else {
+        return
+      }
     }
     if isClearing ? before != owner : before == owner && reference.isOrdered { return }
     let owners = reference.isOrdered ? [before, owner].compactMap { $0 } : []
@@ -24,11 +29,11 @@ extension GraphRun {
     else { return }
     touched.formUnion(before.map { [$0] } ?? [])
     follow(lists, member, joins: isClearing ? nil : owner)
-    switch (isClearing, op[3] / 60 % 2 == 0) {
-    case (true, true): forward.assign([])
-    case (true, false): back.remove(x)
-    case (false, true): forward.insert(y)
-    case (false, false): back.insert(x)
+    switch (isClearing, op[3] / (12 * count) % 2 == 0 ? forward : nil) {
+    case (true, let forward?): forward.assign([])
+    case (true, nil): back.remove(x)
+    case (false, let forward?): forward.insert(y)
+    case (false, nil): back.insert(x)
     }
   }
 
@@ -43,13 +48,16 @@ extension GraphRun {
 
   /// Links a node and something else, from either side, or takes the link away.
   mutating func setLink(_ op: Operation, _ context: ManagedObjectContext) {
-    let link = GraphLink.allCases[op[3] / 3 % GraphLink.allCases.count]
-    guard let a = pick(.node, op[1]), let b = pick(link.other, op[2]),
+    let count = GraphLink.allCases.count
+    let link = GraphLink.allCases[op[3] / 3 % count]
+    guard var a = pick(.node, op[1]), var b = pick(link.other, op[2]),
       let x = object(a, context), let y = object(b, context),
       let forward = GraphEnd(x, link.property), let back = GraphEnd(y, link.inverse)
     else { return }
+    // Friends are friends of one another: one fact tells both.
+    if link == .friends { (a, b) = (min(a, b), max(a, b)) }
     let isLinked = oracle.isLinked(link, a, b, place)
-    let isCut = op[3] / 18 % 3 == 2
+    let isCut = op[3] / (3 * count) % 3 == 2
     if isLinked != isCut { return }
     let list = GraphList(property: .ranking, owner: b)
     if link == .ranking {
@@ -60,7 +68,7 @@ extension GraphRun {
     } else {
       guard note([(.link(link, a, b), isCut ? 0 : 1)], touching: [a, b]) else { return }
     }
-    switch (isCut, op[3] / 54 % 2 == 0) {
+    switch (isCut, op[3] / (9 * count) % 2 == 0) {
     case (true, true): forward.remove(y)
     case (true, false): back.remove(x)
     case (false, true): forward.insert(y)

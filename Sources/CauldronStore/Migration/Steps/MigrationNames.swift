@@ -102,7 +102,7 @@ final class MigrationNames {
     }
     throw noPath(
       "\(entity.name) has no property \"\(name)\" in the \(side).", entity: entity.name,
-      among: entity.properties.filter(\.isStored).map(\.name)
+      among: entity.declaredProperties.filter(\.isStored).map(\.name)
     ).with { $0.property = name }
   }
 

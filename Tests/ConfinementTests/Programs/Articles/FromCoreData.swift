@@ -231,6 +231,10 @@ func show(_ person: Person, _ key: String, _ model: ManagedObjectModel) {
   _ = SortKey("name", .ignoringCase)
   context.undoManager?.setActionName("Rename")
   _ = \Person.name
+  _ = try Stack(storeURL: url, model: model.configuration(named: "Local"))
+  _ = try model.configuration(named: "Local")
+  _ = try model.fetchRequestFromTemplate(withName: "adults")
+  _ = person.value(forKey: "colleagues")
   _ = model.versionIdentifiers
   _ = model.entityVersionHashesByName
   _ = try Stack.migrationForecast(storeURL: url)

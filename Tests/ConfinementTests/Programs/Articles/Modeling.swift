@@ -42,6 +42,11 @@ let archived = try ManagedObjectModel(contentsOf: URL(filePath: "Notes.xcdatamod
 let archive = try Stack(storeURL: URL(filePath: "Notes.sqlite"), model: archived)
 let notes = try archive.defaultContext.fetch(FetchRequest<ManagedObject>(entityName: "Note"))
 let title = notes.first?.value(forKey: "title") as? String
+
+let request = try archived.fetchRequestFromTemplate(
+  withName: "recent", substitutionVariables: ["SINCE": Date.now.addingTimeInterval(-86_400)])
+let recent = try archive.defaultContext.fetch(request)
+let alike = recent.first?.value(forKey: "alike") as? [ManagedObject]
 try model.write(to: URL(filePath: "Notes.xcdatamodel"))
 
 let open = try Item.findAll(where: \.state == .open)

@@ -24,7 +24,7 @@ package struct PropertyListReader {
   private var budget: Int
   private var known: [Int: PropertyListObject] = [:]
 
-  package init(_ bytes: [UInt8]) throws(StoredModelFailure) {
+  package init(_ bytes: [UInt8]) throws(ArchiveFailure) {
     guard bytes.count >= 40, bytes.count <= Self.longest,
       bytes.starts(with: Array("bplist0".utf8))
     else { throw .propertyList }
@@ -42,7 +42,7 @@ package struct PropertyListReader {
   }
 
   /// The object with a number.
-  package mutating func object(_ number: Int) throws(StoredModelFailure) -> PropertyListObject {
+  package mutating func object(_ number: Int) throws(ArchiveFailure) -> PropertyListObject {
     if let object = known[number] { return object }
     guard number < count else { throw .propertyList }
     let offset = try Self.integer(bytes, table + number * offsetSize, offsetSize)
@@ -53,7 +53,7 @@ package struct PropertyListReader {
   }
 
   /// Counts bytes that are read.
-  mutating func spend(_ count: Int) throws(StoredModelFailure) {
+  mutating func spend(_ count: Int) throws(ArchiveFailure) {
     guard count <= budget else { throw .propertyList }
     budget -= count
   }
@@ -61,7 +61,7 @@ package struct PropertyListReader {
   /// A number of up to eight bytes, the most significant one first, which is not negative.
   static func integer(
     _ bytes: [UInt8], _ start: Int, _ size: Int
-  ) throws(StoredModelFailure) -> Int {
+  ) throws(ArchiveFailure) -> Int {
     guard size <= bytes.count, start <= bytes.count - size,
       let value = Int(exactly: word(bytes[start..<(start + size)]))
     else { throw .propertyList }
@@ -76,21 +76,23 @@ package struct PropertyListReader {
 
 extension PropertyListReader {
   /// Reads the object at an offset before the table.
-  mutating func read(_ offset: Int) throws(StoredModelFailure) -> PropertyListObject {
+  mutating func read(_ offset: Int) throws(ArchiveFailure) -> PropertyListObject {
     let low = Int(bytes[offset] & 0xF)
     switch bytes[offset] >> 4 {
     case 0x0: return try constant(low)
     case 0x1:
       guard low <= 4 else { throw .propertyList }
-      // Of 16 bytes, which stand for numbers beyond 63 bits, those that tell -1 from the rest.
-      return .integer(Int(truncatingIfNeeded: try word(offset, 1 << low)))
-    case 0x2: return .real(try real(offset, 1 << low))
-    case 0x3: return .date(try real(offset, 8))
+      let number = try word(offset, bytes: 1 << low)
+      // 16 bytes stand for a number beyond 63 bits, or for a negative one, whose last eight are enough.
+      if low == 4, bytes[offset + 1] == 0, number > UInt64(Int.max) { return .unsigned(number) }
+      return .integer(Int(truncatingIfNeeded: number))
+    case 0x2: return .real(try real(offset, bytes: 1 << low))
+    case 0x3: return .date(try real(offset, bytes: 8))
     case 0x4: return .data(Array(try elements(offset, 1)))
     case 0x5: return .text(String(decoding: try elements(offset, 1), as: UTF8.self))
     case 0x6: return .text(try wideText(offset))
     case 0x8:
-      guard let number = Int(exactly: try word(offset, low + 1)) else { throw .propertyList }
+      guard let number = Int(exactly: try word(offset, bytes: low + 1)) else { throw .propertyList }
       return .reference(number)
     case 0xA: return .array(numbers(try elements(offset, referenceSize)))
     case 0xD:
@@ -101,7 +103,7 @@ extension PropertyListReader {
     }
   }
 
-  private func constant(_ low: Int) throws(StoredModelFailure) -> PropertyListObject {
+  private func constant(_ low: Int) throws(ArchiveFailure) -> PropertyListObject {
     switch low {
     case 0: return .null
     case 8: return .boolean(false)
@@ -111,14 +113,14 @@ extension PropertyListReader {
   }
 
   /// The number of a fixed size behind a marker.
-  private mutating func word(_ offset: Int, _ size: Int) throws(StoredModelFailure) -> UInt64 {
+  private mutating func word(_ offset: Int, bytes size: Int) throws(ArchiveFailure) -> UInt64 {
     guard size <= table - offset - 1 else { throw .propertyList }
     try spend(1 + size)
     return Self.word(bytes[(offset + 1)..<(offset + 1 + size)])
   }
 
-  private mutating func real(_ offset: Int, _ size: Int) throws(StoredModelFailure) -> Double {
-    let word = try word(offset, size)
+  private mutating func real(_ offset: Int, bytes size: Int) throws(ArchiveFailure) -> Double {
+    let word = try word(offset, bytes: size)
     switch size {
     case 4: return Double(Float(bitPattern: UInt32(truncatingIfNeeded: word)))
     case 8: return Double(bitPattern: word)
@@ -129,7 +131,7 @@ extension PropertyListReader {
   /// The bytes of an object's elements, each of which has so many.
   private mutating func elements(
     _ offset: Int, _ unit: Int
-  ) throws(StoredModelFailure) -> ArraySlice<UInt8> {
+  ) throws(ArchiveFailure) -> ArraySlice<UInt8> {
     var start = offset + 1
     var count = Int(bytes[offset] & 0xF)
     if count == 0xF {
@@ -151,7 +153,7 @@ extension PropertyListReader {
     }
   }
 
-  private mutating func wideText(_ offset: Int) throws(StoredModelFailure) -> String {
+  private mutating func wideText(_ offset: Int) throws(ArchiveFailure) -> String {
     let elements = try elements(offset, 2)
     let units = stride(from: elements.startIndex, to: elements.endIndex, by: 2).map { start in
       UInt16(elements[start]) << 8 | UInt16(elements[start + 1])
@@ -162,7 +164,7 @@ extension PropertyListReader {
 
 extension PropertyListReader {
   /// The numbers of a dictionary's values by their keys, none of which may stand there twice.
-  package mutating func members(of number: Int) throws(StoredModelFailure) -> [String: Int] {
+  package mutating func members(of number: Int) throws(ArchiveFailure) -> [String: Int] {
     guard case .dictionary(let keys, let values) = try object(number) else { throw .propertyList }
     var result: [String: Int] = [:]
     for (key, value) in zip(keys, values) {
@@ -176,7 +178,7 @@ extension PropertyListReader {
   /// The values of a dictionary by their keys.
   package mutating func entries(
     of number: Int
-  ) throws(StoredModelFailure) -> [String: PropertyListObject] {
+  ) throws(ArchiveFailure) -> [String: PropertyListObject] {
     var result: [String: PropertyListObject] = [:]
     for (name, value) in try members(of: number) { result[name] = try object(value) }
     return result
@@ -239,6 +241,8 @@ package enum PropertyListObject: Hashable, Sendable {
   case null
   case boolean(Bool)
   case integer(Int)
+  /// A number that has 64 bits.
+  case unsigned(UInt64)
   case real(Double)
   /// Seconds since 2001.
   case date(Double)
@@ -248,4 +252,14 @@ package enum PropertyListObject: Hashable, Sendable {
   case reference(Int)
   case array([Int])
   case dictionary(keys: [Int], values: [Int])
+}
+
+/// Why bytes are no model.
+package enum ArchiveFailure: Error, Hashable {
+  /// The bytes are not compressed as they should be, end too early or stand for too many.
+  case compression
+  /// The bytes are no binary property list, or one that would take too long to read.
+  case propertyList
+  /// The property list is no archive of a model; the text says what is wrong.
+  case archive(String)
 }

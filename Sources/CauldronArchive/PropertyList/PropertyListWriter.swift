@@ -1,11 +1,11 @@
 /// Writes binary property lists.
-struct PropertyListWriter {
+package struct PropertyListWriter {
   private var objects: [PropertyListObject] = []
   /// Where texts are that were there before: by their bytes, since equal texts may differ in them.
   private var texts: [[UInt8]: Int] = [:]
   private var others: [PropertyListObject: Int] = [:]
 
-  static func bytes(of tree: PropertyListTree) -> [UInt8] {
+  package static func bytes(of tree: PropertyListTree) -> [UInt8] {
     var writer = PropertyListWriter()
     let top = writer.add(tree)
     return writer.list(top)
@@ -69,7 +69,7 @@ struct PropertyListWriter {
 }
 
 /// A property list that is to be written.
-indirect enum PropertyListTree: Sendable {
+package indirect enum PropertyListTree: Sendable {
   case boolean(Bool)
   case integer(Int)
   case real(Double)
@@ -91,6 +91,8 @@ struct PropertyListEncoding {
     case .null: [0x00]
     case .boolean(let value): [value ? 0x09 : 0x08]
     case .integer(let value): Self.integer(value)
+    case .unsigned(let value):
+      [0x14] + Self.bytes(of: 0, size: 8) + Self.bytes(of: value, size: 8)
     case .real(let value): [0x23] + Self.bytes(of: value.bitPattern, size: 8)
     case .date(let value): [0x33] + Self.bytes(of: value.bitPattern, size: 8)
     case .data(let value): Self.marker(0x4, count: value.count) + value

@@ -1,14 +1,14 @@
-import Foundation
+package import Foundation
 
 /// Codable values as bytes, compared.
 ///
 /// The order in which a set is encoded is accidental: equal values may have different bytes. Neither `==` nor the
 /// bytes alone tell equality: a type may compare fewer members than it encodes, and JSON has lists only.
-enum EncodedValue {
+package enum EncodedValue {
   /// Whether bytes are those of a value, but for the order of the elements of sets.
   /// - Parameter encoded: The bytes that the value itself is encoded as.
   /// - Complexity: O(bytes · log bytes) where the bytes are as many; else constant.
-  static func isSame<Value: Decodable>(
+  package static func isSame<Value: Decodable>(
     _ bytes: Data, encoded: Data, as value: Value
   ) -> Bool {
     if bytes == encoded { return true }

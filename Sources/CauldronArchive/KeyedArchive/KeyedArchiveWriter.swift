@@ -1,23 +1,25 @@
 /// Collects objects and writes them as `NSKeyedArchiver` does; objects are known by their place.
-struct KeyedArchiveWriter {
+package struct KeyedArchiveWriter {
   /// The reference to nil.
-  static let null = 0
+  package static let null = 0
+
+  package init() {}
 
   private var objects: [PropertyListTree] = [.text("$null")]
   private var texts: [[UInt8]: Int] = [:]
   private var classes: [String: Int] = [:]
 
   /// Takes a place for an object that others refer to before it is known.
-  mutating func reserve() -> Int { append(.reference(Self.null)) }
+  package mutating func reserve() -> Int { append(.reference(Self.null)) }
 
   /// Adds a simple value.
-  mutating func append(_ value: PropertyListTree) -> Int {
+  package mutating func append(_ value: PropertyListTree) -> Int {
     objects.append(value)
     return objects.count - 1
   }
 
   /// Adds a text, or finds it.
-  mutating func text(_ text: String?) -> Int {
+  package mutating func text(_ text: String?) -> Int {
     guard let text else { return Self.null }
     let bytes = Array(text.utf8)
     if let place = texts[bytes] { return place }
@@ -29,7 +31,7 @@ struct KeyedArchiveWriter {
   /// Adds an object, or puts it where a place was taken for it.
   /// - Parameter classes: The name of its class and those of the superclasses.
   @discardableResult
-  mutating func object(
+  package mutating func object(
     _ classes: [String], with fields: [String: PropertyListTree], at place: Int? = nil
   ) -> Int {
     var fields = fields
@@ -39,23 +41,35 @@ struct KeyedArchiveWriter {
     return place
   }
 
-  mutating func array(_ elements: [Int]) -> Int {
+  package mutating func array(_ elements: [Int]) -> Int {
     object(["NSMutableArray", "NSArray"], with: ["NS.objects": Self.references(elements)])
   }
 
-  mutating func set(_ elements: [Int]) -> Int {
+  package mutating func set(_ elements: [Int]) -> Int {
     object(["NSSet"], with: ["NS.objects": Self.references(elements)])
   }
 
-  mutating func dictionary(_ entries: [(key: String, value: Int)]) -> Int {
+  package mutating func dictionary(_ entries: [(key: String, value: Int)]) -> Int {
     let keys = entries.map { text($0.key) }
     return object(
       ["NSMutableDictionary", "NSDictionary"],
       with: ["NS.keys": Self.references(keys), "NS.objects": Self.references(entries.map(\.value))])
   }
 
+  /// Adds a decimal number; nil for a text that spells none.
+  package mutating func decimal(_ text: String) -> Int {
+    guard let decimal = ArchivedDecimal(text) else { return Self.null }
+    return object(
+      ["NSDecimalNumber", "NSNumber", "NSValue"],
+      with: [
+        "NS.mantissa": .data(decimal.mantissa), "NS.mantissa.bo": .integer(1),
+        "NS.length": .integer(decimal.words.count), "NS.exponent": .integer(decimal.exponent),
+        "NS.negative": .boolean(decimal.isNegative), "NS.compact": .boolean(false),
+      ])
+  }
+
   /// The archive of an object.
-  func bytes(root: Int) -> [UInt8] {
+  package func bytes(root: Int) -> [UInt8] {
     PropertyListWriter.bytes(
       of: .dictionary([
         "$archiver": .text("NSKeyedArchiver"), "$version": .integer(100_000),
@@ -74,4 +88,9 @@ struct KeyedArchiveWriter {
     classes[names[0]] = place
     return place
   }
+}
+
+extension PropertyListTree {
+  /// A reference to nil.
+  package static var null: PropertyListTree { .reference(KeyedArchiveWriter.null) }
 }

@@ -52,3 +52,16 @@ extension ArchivedDecimal {
     }
   }
 }
+
+extension ArchivedObject {
+  /// The decimal number that the object is, written out; nil where it is none.
+  package var decimal: String? {
+    guard case .data(let mantissa)? = values["NS.mantissa"], let length = integer("NS.length"),
+      let exponent = integer("NS.exponent")
+    else { return nil }
+    let decimal = ArchivedDecimal(
+      mantissa: mantissa, length: length, isBigEndian: integer("NS.mantissa.bo") == 2,
+      exponent: exponent, isNegative: flag("NS.negative"))
+    return decimal?.text
+  }
+}

@@ -1,11 +1,11 @@
-public import CauldronModel
-import Foundation
+package import CauldronModel
+package import Foundation
 
 /// How Codable values become bytes: JSON, and nil for a nil optional.
-public enum TransformableCoding {
+package enum TransformableCoding {
   /// The value as JSON, null for nil; a value that cannot be encoded becomes bytes that a save
   /// refuses with the reason.
-  public static func scalar<Value: Encodable>(_ value: Value) -> AttributeScalar {
+  package static func scalar<Value: Encodable>(_ value: Value) -> AttributeScalar {
     if isNil(value) { return .null }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -29,7 +29,7 @@ public enum TransformableCoding {
     _ scalar: AttributeScalar, as type: Value.Type
   ) -> String? {
     guard case .blob(let data) = scalar else { return nil }
-    do { _ = try lenientDecoder.decode(type, from: data) } catch {
+    do { _ = try lenientDecoder.decode(type, from: json(data) ?? data) } catch {
       return (error as? DecodingError)?.sentence ?? "\(error)"
     }
     return nil
@@ -41,7 +41,9 @@ public enum TransformableCoding {
     _ scalar: AttributeScalar, as type: Value.Type
   ) -> AttributeScalar? {
     guard case .blob(let data) = scalar else { return nil }
-    let written = (try? lenientDecoder.decode(type, from: data)).map { self.scalar($0) }
+    let written = (try? lenientDecoder.decode(type, from: json(data) ?? data)).map {
+      self.scalar($0)
+    }
     // What cannot be encoded is none.
     return written.flatMap { isReadable($0, as: type) ? $0 : nil }
   }
@@ -64,12 +66,27 @@ public enum TransformableCoding {
     return Date(timeIntervalSinceReferenceDate: seconds)
   }
 
-  static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) -> Value? {
-    try? JSONDecoder().decode(type, from: data)
+  /// Bytes as a value of a type: JSON, or a keyed archive of values; nil where they are none.
+  package static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) -> Value? {
+    try? (ArchivedValue.isArchive(data) ? archiveDecoder : JSONDecoder())
+      .decode(type, from: json(data) ?? data)
+  }
+
+  /// Archives hold numbers that are none in JSON.
+  private static var archiveDecoder: JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return decoder
+  }
+
+  /// The JSON of a keyed archive; nil for what is none.
+  private static func json(_ data: Data) -> Data? {
+    ArchivedValue.isArchive(data) ? (try? ArchivedValue(archive: data))?.json : nil
   }
 
   /// Whether a value of any type is an optional without a value.
-  static func isNil(_ value: Any) -> Bool {
+  package static func isNil(_ value: Any) -> Bool {
     guard let optional = value as? any OptionalValue else { return false }
     return optional.unwrapped == nil
   }

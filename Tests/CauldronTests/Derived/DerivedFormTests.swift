@@ -1,0 +1,177 @@
+import Cauldron
+import Foundation
+import TestSupport
+import Testing
+
+/// Derived attributes of every form.
+@Entity class Composer: ManagedObject {
+  var name: String = ""
+  @Relationship(inverse: \Opus.composer) var works: ToMany<Opus>
+}
+
+/// A subentity that counts what a many-to-many relationship leads to.
+@Entity final class Virtuoso: Composer {
+  @Relationship(inverse: \Opus.players) var played: ToMany<Opus>
+  @Attribute(derived: "played.@count") var playedCount: Int
+}
+
+/// What is composed.
+@Entity final class Opus: ManagedObject {
+  var title: String = ""
+  var minutes: Int = 0
+  @Relationship var composer: Composer?
+  @Relationship var players: ToMany<Virtuoso>
+  @Relationship(inverse: \Opus.parts) var whole: Opus?
+  @Relationship var parts: ToMany<Opus>
+  @Attribute(derived: "composer.name") var composerName: String?
+  @Attribute(derived: "parts.@count") var partCount: Int
+  @Attribute(derived: "parts.@sum.minutes") var partMinutes: Int
+  @Attribute(derived: "now()") var savedAt: Date?
+}
+
+@Suite(.againstHanging, .ownThread) struct DerivedFormTests {
+  private func opened(_ kind: StoreKind) throws -> Bench {
+    try Bench(kind, model: ManagedObjectModel(Composer.self, Virtuoso.self, Opus.self))
+  }
+
+  private func values(_ opus: Opus) -> [String] {
+    ["\(opus.composerName ?? "-")", "\(opus.partCount)", "\(opus.partMinutes)"]
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `each form follows the save`(_ kind: StoreKind) throws {
+    let bench = try opened(kind)
+    let context = bench.child()
+    let ann = Virtuoso.create(in: context)
+    ann.name = "Ann"
+    let (opus, part) = (Opus.create(in: context), Opus.create(in: context))
+    (opus.minutes, part.minutes) = (40, 7)
+    opus.composer = ann
+    part.whole = opus
+    ann.played.insert(opus)
+    ann.played.insert(part)
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(values(opus) == ["Ann", "1", "7"] && values(part) == ["-", "0", "0"])
+    #expect(ann.playedCount == 2)
+    let saved = try #require(opus.savedAt)
+    #expect(abs(saved.timeIntervalSinceNow) < 60)
+    ann.name = "Eve"
+    part.minutes = 8
+    ann.played.remove(opus)
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(values(opus) == ["Eve", "1", "8"] && ann.playedCount == 1)
+    #expect(try Opus.count(where: \.partMinutes > 7, in: bench.committed()) == 1)
+    part.delete()
+    opus.composer = nil
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(values(opus) == ["-", "0", "0"] && ann.playedCount == 0)
+    #expect(try #require(opus.savedAt) >= saved)
+    #expect(try bench.stack.coordinator.store.verify().isEmpty)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `what is derived from a derived value, or over a one-way reference, follows`(
+    _ kind: StoreKind
+  ) throws {
+    func attribute(_ name: String, _ derivation: String? = nil) -> PropertyDescription {
+      .attribute(AttributeDescription(name: name, type: .string, derivation: derivation))
+    }
+    var best = RelationshipDescription(name: "best", destination: "Person", isToMany: false)
+    best.isOneWay = true
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        name: "Person",
+        properties: [
+          attribute("name"), .relationship(best), attribute("bestName", "best.name"),
+          attribute("bestOfBest", "best.bestName"),
+        ])
+    ])
+    let bench = try Bench(kind, model: model)
+    let context = bench.committed()
+    let people = try (0..<3).map { number in
+      let person = try context.insertNewObject(forEntityName: "Person")
+      try person.setValue("\(number)", forKey: "name")
+      return person
+    }
+    try people[0].setValue(people[1], forKey: "best")
+    try people[1].setValue(people[2], forKey: "best")
+    try context.save()
+    func names() -> [String?] {
+      ["bestName", "bestOfBest"].map { people[0].value(forKey: $0) as? String }
+    }
+    #expect(names() == ["1", "2"])
+    try people[2].setValue("new", forKey: "name")
+    try context.save()
+    #expect(names() == ["1", "new"])
+    people[1].delete()
+    try context.save()
+    #expect(names() == [nil, nil])
+    #expect(try bench.stack.coordinator.store.verify().isEmpty)
+  }
+
+  @Test func `a store without the triggers gets them and the values`() throws {
+    let bench = try opened(.file)
+    let context = bench.child()
+    let opus = Opus.create(in: context)
+    opus.composer = Virtuoso.create(in: context)
+    opus.composer?.name = "Ann"
+    try context.saveAndWait(toPersistentStore: true)
+    let url = try #require(bench.stack.coordinator.storeURL)
+    try bench.stack.close()
+    do {
+      let other = OtherConnection(url)
+      for name in other.texts("SELECT name FROM sqlite_master WHERE type = 'trigger'") {
+        other.run("DROP TRIGGER \"\(name)\"")
+      }
+      other.run("UPDATE ZOPUS SET ZCOMPOSERNAME = NULL")
+    }
+    let again = try bench.reopened()
+    let found = try #require(try Opus.findFirst(in: again.committed()))
+    #expect(found.composerName == "Ann")
+    #expect(try again.stack.coordinator.store.verify().isEmpty)
+  }
+
+  @Test func `an expression that is not computed is read, and makes no store`() throws {
+    let attribute = AttributeDescription(
+      name: "key", type: .string, derivation: "canonical:(name)")
+    let entity = EntityDescription(
+      name: "Place",
+      properties: [
+        .attribute(AttributeDescription(name: "name", type: .string)), .attribute(attribute),
+      ])
+    let model = try ManagedObjectModel(entities: [entity])
+    let error = #expect(throws: CauldronError.self) { try Bench(.file, model: model) }
+    #expect(error?.code == .storeUnsupported)
+    #expect(error?.description.contains("Place.key is derived from \"canonical:(name)\"") == true)
+  }
+
+  @Test(
+    arguments: [
+      ("works.@count", AttributeType.integer64, "Virtuoso has no to-many relationship \"works\""),
+      ("friend.name", .string, "Virtuoso has no to-one relationship \"friend\""),
+      ("fans.@sum.name", .integer64, "it is Integer 64, and Fan.name is String"),
+      ("now()", .string, "it is String; make it Date"),
+    ]) func `a wrong expression says what is wrong`(
+      expression: String, type: AttributeType, words: String
+    ) throws
+  {
+    let virtuoso = EntityDescription(
+      name: "Virtuoso",
+      properties: [
+        .attribute(AttributeDescription(name: "x", type: type, derivation: expression)),
+        .relationship(
+          RelationshipDescription(name: "fans", destination: "Fan", inverse: "of", isToMany: true)),
+      ])
+    let fan = EntityDescription(
+      name: "Fan",
+      properties: [
+        .attribute(AttributeDescription(name: "name", type: .string)),
+        .relationship(
+          RelationshipDescription(name: "of", destination: "Virtuoso", isToMany: false)),
+      ])
+    let error = #expect(throws: CauldronError.self) {
+      try ManagedObjectModel(entities: [virtuoso, fan])
+    }
+    #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+  }
+}
