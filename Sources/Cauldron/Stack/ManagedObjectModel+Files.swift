@@ -17,8 +17,8 @@ extension ManagedObjectModel {
   /// properties and configurations are read from XML alone.
   /// - Parameter url: An `.xcdatamodel` or `.mom`; an `.xcdatamodeld` or `.momd`, whose current version counts; or a
   ///   store, which is not changed, and of which nothing but the copy of its model is read.
-  /// - Throws: ``CauldronError`` with the code `model.invalid`, with the line where it is XML, or with the entities
-  ///   that have what is not understood; `migration.noSource` where a store has no copy of its model.
+  /// - Throws: ``CauldronError`` with the code `model.invalid`, with the line where it is XML;
+  ///   `migration.noSource` where a store has no copy of its model.
   /// - Complexity: O(bytes).
   public convenience init(contentsOf url: URL) throws {
     let origin = ModelOrigin(url)

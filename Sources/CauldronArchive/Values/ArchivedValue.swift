@@ -143,8 +143,8 @@ extension Optional: OptionalValue {
 }
 
 extension ArchivedValue {
-  /// The value as JSON that a `JSONDecoder` without settings reads: dates as seconds since 2001, bytes in
-  /// base 64, sets as arrays.
+  /// The value as JSON for a `JSONDecoder`: dates as seconds since 2001, bytes in base 64, sets as arrays. Numbers that
+  /// JSON has not are the texts `inf`, `-inf` and `nan`.
   var json: Data { Data(text.utf8) }
 
   private var text: String {

@@ -201,7 +201,7 @@ extension RecordWriter {
     return try written(value, by: transform, name: relationship.name, of: entity)
   }
 
-  /// Whether there is an object that another one refers to: a one-way reference may lead to what is deleted.
+  /// Whether the destination of a reference exists: a one-way reference may lead to a deleted object.
   private func isThere(_ target: ManagedObject, for object: ManagedObject) -> Bool {
     if target.isDeleted { return false }
     guard target.isFault, let context = object.managedObjectContext else { return true }

@@ -39,9 +39,9 @@ public struct AttributeDescription: Sendable {
   ///
   /// `pages.@count` is the number of objects that the to-many relationship `pages` leads to,
   /// `pages.@sum.words` the sum of an attribute of theirs, `author.name` the value of an attribute of the object
-  /// that a to-one relationship leads to, and `now()` the time of the last save. Of other expressions the
-  /// values are read that another program's triggers keep. It is all that the version hash has of the
-  /// attribute.
+  /// that a to-one relationship leads to, and `now()` the time of the last save. Any other
+  /// expression is read only, from stores whose own triggers keep the value. The version hash of the attribute is
+  /// that of the expression alone.
   public var derivation: String?
   /// The name of what turns the values of a transformable attribute into bytes, as the model has it: one that was
   /// registered with ``AttributeTransformers``, or `NSSecureUnarchiveFromData` for keyed archives. No part of
@@ -123,7 +123,7 @@ package enum Derivation: Sendable, Hashable {
   case value(of: String, at: String)
   /// When the object was saved last.
   case now
-  /// What this library does not compute: it reads the values that another program's triggers keep.
+  /// An expression that is not computed here: the triggers of the store's own application keep the value.
   case other(String)
 
   /// - Parameter text: An expression as Xcode shows it, such as `pages.@count`, or as Core Data describes it:
@@ -191,7 +191,7 @@ extension AttributeDescription {
   /// What the value is computed from; nil for an attribute that is set.
   package var derived: Derivation? { derivation.map(Derivation.init) }
 
-  /// The relationship whose objects are counted; nil for what is computed otherwise or not at all.
+  /// The relationship whose objects are counted; nil where the attribute is no count.
   package var countedRelationship: String? {
     if case .count(let name)? = derived { name } else { nil }
   }

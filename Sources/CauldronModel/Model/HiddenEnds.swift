@@ -1,6 +1,6 @@
 /// The ends at which no model has a relationship: of those that are one-way, or their own inverse.
 ///
-/// So every relationship has another one at its other end for all that keeps the two in step.
+/// So every relationship has an inverse, and no part of the engine asks whether there is one.
 /// - What a one-way relationship to many objects leads to has a column with its owner; such an end is a
 ///   to-one relationship of its own.
 /// - What one-way relationships to one object lead to is told nothing of them; one end without a column
@@ -78,7 +78,7 @@ struct HiddenEnds {
       isHidden: true, declaring: number)
   }
 
-  /// What has the place of a property that another entity of the hierarchy declares.
+  /// A gap: only a sibling entity, or an entity below, declares a property with this index.
   private static func nothing(at index: Int, in entity: String) -> PropertyLayout {
     let end = RelationshipDescription(
       name: "(\(index))", destination: entity, isToMany: true, deleteRule: .noAction)

@@ -9,7 +9,7 @@ struct DerivedTriggers: Sendable, Hashable {
   let all: [Trigger]
   /// Computes the values of all rows anew.
   let filling: String
-  /// What is true of a row, named `t`, that has another value than it should; nil where nobody can tell.
+  /// The condition on a row, named `t`, whose value is wrong; nil for `now()`, which cannot be checked.
   let condition: String?
   /// Whether they are written as Core Data writes them; what it writes for other expressions has not been
   /// seen.
