@@ -68,8 +68,8 @@ package enum TransformableCoding {
 
   /// Bytes as a value of a type: JSON, or a keyed archive of values; nil where they are none.
   package static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) -> Value? {
-    try? (ArchivedValue.isArchive(data) ? archiveDecoder : JSONDecoder())
-      .decode(type, from: json(data) ?? data)
+    guard let json = json(data) else { return try? JSONDecoder().decode(type, from: data) }
+    return try? archiveDecoder.decode(type, from: json)
   }
 
   /// Archives hold numbers that are none in JSON.

@@ -7,8 +7,7 @@ package enum TransformedCoding {
   package static func scalar(
     _ value: Any, by transformation: AttributeTransformation
   ) -> AttributeScalar {
-    let value = (value as? any OptionalValue).map(\.unwrapped) ?? value
-    guard let value else { return .null }
+    guard let value = unwrapped(value) else { return .null }
     do {
       if let bytes = try bytes(of: value, by: transformation) { return .blob(bytes) }
       return UnencodableValue.scalar(misfit(value, by: transformation))

@@ -53,7 +53,7 @@ struct CountTriggers {
   /// Counts anew for all rows.
   var filling: String { "UPDATE \(owner) SET \(column) = \(count(of: "\(owner).Z_PK"))" }
 
-  /// What is true of a row, named `t`, that has another number than there are.
+  /// The SQL condition that finds a row, named `t`, with a wrong count.
   var condition: String { "IFNULL(t.\(column), 0) <> \(count(of: "t.Z_PK"))" }
 
   private var owner: String { SQLIdentifier.quoted(source) }
