@@ -18,7 +18,7 @@ package struct XMLDocument: Sendable {
 }
 
 /// An element of a document.
-package struct XMLElement: Sendable {
+package struct XMLElement: Sendable, Hashable {
   package var name: String
   /// The attributes, in the order of the file; no name comes twice.
   package var attributes: [XMLAttribute]
@@ -71,7 +71,7 @@ package struct XMLAttribute: Sendable, Hashable {
 }
 
 /// What an element has within it.
-package enum XMLNode: Sendable {
+package enum XMLNode: Sendable, Hashable {
   case element(XMLElement)
   /// Characters that are not only space.
   case text(String)

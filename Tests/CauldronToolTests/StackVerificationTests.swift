@@ -59,6 +59,32 @@ import Testing
     #expect(findings.first?.entity == "Doctor")
   }
 
+  /// Damage of which Core Data's own stores have some, and some that is damage anywhere.
+  private static let oneSided = "UPDATE ZDOCTOR SET ZBADGE = 2, ZAGE = 'old' WHERE Z_PK = 1"
+
+  @Test func `a reference with one end is wrong in a store of this library`() async throws {
+    let findings = try await findings(after: Self.oneSided)
+    #expect(Set(findings.map(\.kind)) == [.linkOneSided, .valueType])
+    #expect(findings.allSatisfy { $0.standing == .wrong })
+  }
+
+  @Test func `in a store of Core Data it is left by that, and a wrong value is wrong`()
+    async throws
+  {
+    // The copy of the model goes that says who wrote the store.
+    let findings = try await findings(after: "DELETE FROM Z_MODELCACHE; " + Self.oneSided)
+    let standings = Dictionary(grouping: findings, by: \.standing).mapValues { Set($0.map(\.kind)) }
+    #expect(
+      standings == [.leftByCoreData: [.linkOneSided], .wrong: [.valueType, .modelUnreadable]])
+  }
+
+  @Test func `a finding keeps its standing as JSON`() async throws {
+    let findings = try await findings(after: "DELETE FROM Z_MODELCACHE; " + Self.oneSided)
+    let json = try JSONEncoder().encode(findings)
+    #expect(try JSONDecoder().decode([StoreFinding].self, from: json) == findings)
+    #expect(String(decoding: json, as: UTF8.self).contains("\"standing\":\"leftByCoreData\""))
+  }
+
   @Test func `a stack in memory has no findings, and a closed one says so`() async throws {
     let memory = try Stack(storeURL: nil, model: Surgery.model())
     #expect(try await memory.verify().isEmpty)

@@ -115,12 +115,15 @@ extension Stack {
   /// case of their enumeration any more.
   ///
   /// ```swift
-  /// for finding in try await Stack.default.verify() { print(finding) }
+  /// for finding in try await Stack.default.verify() where finding.standing == .wrong {
+  ///   print(finding)
+  /// }
   /// ```
   /// It only reads, in one view of the store, and away from all contexts; what is not saved is not
   /// looked at. `cauldron verify` does the same without the program, but for what only its classes
   /// know. A store in memory has no findings.
-  /// - Returns: What is wrong; nothing for a good store.
+  /// - Returns: What is wrong; nothing for a good store of this library. In a store of Core Data's there may be
+  ///   findings that Core Data leaves: ``StoreFinding/standing`` tells them apart.
   /// - Throws: `store.…` where the file cannot be read; `stack.closed`.
   /// - Complexity: Every page is read, and each table several times.
   public func verify() async throws -> [StoreFinding] {

@@ -20,9 +20,34 @@ extension ManagedObject {
     case .toOne: return destination(property.index)
     case .toMany: return destinations(property.index)
     case .transient:
+      if property.isComposite { return composite(property) }
       awakeForTransients()
       return transientValue(property.index)
     }
+  }
+
+  /// The values of a composite attribute's elements by their names; nil where none has one.
+  private func composite(_ property: PropertyLayout) -> [String: Any]? {
+    var values: [String: Any] = [:]
+    for element in layout.elements(of: property) {
+      let name = String(element.name.dropFirst(property.name.count + 1))
+      values[name] = value(forKey: element.name)
+    }
+    return values.isEmpty ? nil : values
+  }
+
+  /// Sets the elements of a composite attribute: those that a dictionary does not name become nil.
+  private func setComposite(_ property: PropertyLayout, to value: Any?) throws {
+    guard let values = ScalarConversion.plain(value ?? [String: Any]()) as? [String: Any] else {
+      throw mismatch(property, value: value)
+    }
+    let elements = layout.elements(of: property).map(\.name)
+    let given = Dictionary(
+      uniqueKeysWithValues: values.map { ("\(property.name).\($0)", $1) })
+    if let name = given.keys.sorted().first(where: { !elements.contains($0) }) {
+      throw unknown(name)
+    }
+    for name in elements { try setValue(given[name], forKey: name) }
   }
 
   /// Sets a property by name; nil and `NSNull` clear it.
@@ -58,6 +83,7 @@ extension ManagedObject {
         throw mismatch(property, value: value)
       }
       setDestinations(through: property.index, to: objects)
+    case .transient where property.isComposite: try setComposite(property, to: value)
     case .transient:
       awakeForTransients()
       noteChange(of: property.index)
@@ -173,7 +199,7 @@ extension ManagedObject {
     case .boolean: read(Bool.self)
     case .date: read(Date.self)
     case .binary: read(Data.self)
-    case .transformable:
+    case .transformable, .composite, .undefined:
       UnencodableValue.reason(row.bytes(index)) == nil
         ? TransformedCoding.plain(Data(row.bytes(index)), by: property.transformation) : nil
     case .uuid: read(UUID.self)

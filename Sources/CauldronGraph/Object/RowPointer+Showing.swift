@@ -15,7 +15,7 @@ extension RowPointer {
     case .string, .uri: return beginning(index).shortened
     case .decimal: return beginning(index)
     case .uuid: return uuid(index)
-    case .binary, .transformable:
+    case .binary, .transformable, .composite, .undefined:
       let count = bytes(index).count
       return count == 1 ? "1 byte" : "\(count) bytes"
     }

@@ -25,7 +25,7 @@ package enum ScalarConversion {
       self = Self.real(value, limit: Double(Float.greatestFiniteMagnitude)).roundedToFloat
     case .decimal: self = Self.decimal(value)
     case .string, .date, .binary, .uuid, .uri: self = Self.other(value, as: type)
-    case .transformable:
+    case .transformable, .composite, .undefined:
       let scalar = TransformedCoding.scalar(plain: value, by: attribute.transformation)
       self = scalar.map { .scalar($0) } ?? .otherType
     }

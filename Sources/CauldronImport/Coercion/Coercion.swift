@@ -72,7 +72,7 @@ final class Coercion: Sendable {
     case .binary: return .blob(try data(value))
     case .uuid: return try uuid(value).scalar
     case .uri: return try url(value).scalar
-    case .transformable:
+    case .transformable, .composite, .undefined:
       if let name = value.repeatedName { throw Refusal(twice: name) }
       if let part = value.unusablePart {
         throw Refusal(.importValue, "\(part) has no form in a record")
@@ -245,7 +245,7 @@ extension AttributeType {
     case .binary: "data"
     case .uuid: "a UUID"
     case .uri: "a URL"
-    case .transformable: "a value"
+    case .transformable, .composite, .undefined: "a value"
     }
   }
 }

@@ -104,7 +104,9 @@ extension AttributeType {
   fileprivate var isNumeric: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float: true
-    case .string, .boolean, .date, .binary, .uuid, .uri, .transformable: false
+    case .string, .boolean, .date, .binary, .uuid, .uri, .transformable, .composite,
+      .undefined:
+      false
     }
   }
 }

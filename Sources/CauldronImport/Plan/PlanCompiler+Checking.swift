@@ -57,6 +57,7 @@ extension PlanCompiler {
     let mapping = mapping(of: entity)
     switch property.description {
     case .attribute(let attribute):
+      if attribute.type == .composite { return "is composite; name one of its elements" }
       if attribute.isTransient { return "is transient" }
       if attribute.derivation != nil { return "is derived" }
       let isExcluded = attribute.noted.isExcluded && mapping?.attributes[property.name] == nil

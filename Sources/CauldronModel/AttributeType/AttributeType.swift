@@ -28,6 +28,11 @@ public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
   case uri = 1200
   /// Any `Codable` value, stored as `BLOB`: its JSON.
   case transformable = 1800
+  /// Values by name, each of which is an attribute of its own, with a column; see
+  /// ``AttributeDescription/elements``.
+  case composite = 2100
+  /// No type: a transient attribute, which keeps any value in memory.
+  case undefined = 0
 }
 
 extension AttributeType {
@@ -106,6 +111,8 @@ extension AttributeType {
     case .uuid: AttributeStorage("UUID", .uuid, "BLOB", group: 4)
     case .binary: AttributeStorage("Binary", .blob, "BLOB", group: 5)
     case .transformable: AttributeStorage("Transformable", .encoded, "BLOB", group: 5)
+    case .composite: AttributeStorage("Composite", .blob, "BLOB", group: 5)
+    case .undefined: AttributeStorage("Undefined", .blob, "BLOB", group: 5)
     }
   }
 }
@@ -207,6 +214,11 @@ extension AttributeType {
     case .uuid: "UUID"
     case .uri: "URL"
     case .transformable: "Transformable"
+    case .composite: "[String: Any]"
+    case .undefined: "Any"
     }
   }
+
+  /// Whether a store has a column for an attribute of the type.
+  package var hasColumn: Bool { self != .composite && self != .undefined }
 }

@@ -47,6 +47,14 @@ public struct AttributeDescription: Sendable {
   /// registered with ``AttributeTransformers``, or `NSSecureUnarchiveFromData` for keyed archives. No part of
   /// the version hash.
   public var valueTransformerName: String?
+  /// The attributes of a composite one, by names without that of the whole; none for all other types.
+  ///
+  /// Each has a column, and is found as `location.latitude` by conditions and by `value(forKey:)`; that of the
+  /// whole is a dictionary. The version hash has the elements as attributes of these names: no public store
+  /// tells what Core Data's is.
+  public var elements: [AttributeDescription] = []
+  /// The name that the model has for the elements of a composite attribute, which several attributes may have.
+  public var compositeName: String?
   /// Where imports find the value; no part of the version hash.
   public var importing = AttributeImport()
   /// What a model editor has noted of the attribute: imports read MagicalRecord's keys in it. No part of the
@@ -74,6 +82,30 @@ public struct AttributeDescription: Sendable {
     self.versionHashModifier = versionHashModifier
     self.rules = rules
     self.derivation = derivation
+  }
+}
+
+extension AttributeDescription {
+  /// The elements of a composite attribute, and theirs, by their names in the entity: `location.latitude`.
+  ///
+  /// Those in the ninth composite and deeper are left out, where Core Data has two.
+  package var allElements: [AttributeDescription] { elements(most: 8) }
+
+  private func elements(most depth: Int) -> [AttributeDescription] {
+    guard type == .composite, depth > 0 else { return [] }
+    return elements.flatMap { element -> [AttributeDescription] in
+      var element = element
+      element.name = "\(name).\(element.name)"
+      element.originalNames = originalNames.isEmpty ? [] : element.namesBefore(in: self)
+      element.isTransient = element.isTransient || isTransient
+      return [element] + element.elements(most: depth - 1)
+    }
+  }
+
+  /// The names that an element had in the entity before the composite attribute was renamed.
+  private func namesBefore(in whole: AttributeDescription) -> [String] {
+    let tail = name.dropFirst(whole.name.count)
+    return whole.originalNames.map { $0 + tail }
   }
 }
 
@@ -195,6 +227,9 @@ extension AttributeDescription {
   package var countedRelationship: String? {
     if case .count(let name)? = derived { name } else { nil }
   }
+
+  /// Whether a store has a column for the attribute.
+  package var hasColumn: Bool { !isTransient && type.hasColumn }
 
   /// Whether a value is there only once a store has computed it; the count of nothing is 0 before.
   var isKeptByStore: Bool { derived != nil && countedRelationship == nil }

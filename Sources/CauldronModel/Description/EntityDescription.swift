@@ -46,6 +46,14 @@ public struct EntityDescription: Sendable {
   /// of it.
   package var isPartial = false
 
+  /// The properties with the elements of composite attributes behind these, by their names in the entity.
+  package var allProperties: [PropertyDescription] {
+    properties.flatMap { property -> [PropertyDescription] in
+      guard case .attribute(let attribute) = property else { return [property] }
+      return [property] + attribute.allElements.map { .attribute($0) }
+    }
+  }
+
   /// Describes an entity; without a class its objects are plain managed objects.
   public init(
     name: String, superentity: String? = nil, isAbstract: Bool = false,

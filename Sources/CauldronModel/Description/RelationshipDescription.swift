@@ -40,6 +40,9 @@ public struct RelationshipDescription: Sendable, Hashable {
   /// Data; it leads to nothing then. An object is in the one-way relationship to many of one object at
   /// most.
   public var isOneWay = false
+  /// Whether the relationship is kept in memory only, where it is what the program sets it to; it has no inverse
+  /// and no column, and is no part of the version hash. False by default.
+  public var isTransient = false
   /// Whether the relationship leads to any number of objects.
   public var isToMany: Bool
   /// Whether none is allowed at save.

@@ -76,7 +76,7 @@ package final class EntityLayout: @unchecked Sendable {
     indices = Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.index) })
     computedDefaults = properties.compactMap { property in
       guard case .attribute(let attribute) = property.description,
-        case .computed(let make) = attribute.defaultValue, !attribute.isTransient
+        case .computed(let make) = attribute.defaultValue, attribute.hasColumn
       else { return nil }
       return (property.index, make)
     }
@@ -102,6 +102,26 @@ package final class EntityLayout: @unchecked Sendable {
   /// The fetched property with a name, which a superentity may declare.
   package func fetchedProperty(_ name: String) -> FetchRequestTemplate? {
     description.fetchedProperties.first { $0.name == name } ?? superentity?.fetchedProperty(name)
+  }
+
+  /// The elements of a composite attribute, without theirs.
+  package func elements(of property: PropertyLayout) -> [PropertyLayout] {
+    let prefix = "\(property.name)."
+    return declaredProperties.filter {
+      $0.name.hasPrefix(prefix) && !$0.name.dropFirst(prefix.count).contains(".")
+    }
+  }
+
+  /// The names of a path with those of a composite attribute and of its element as one: `location.latitude`.
+  package func joiningElements(_ steps: ArraySlice<String>) -> ArraySlice<String> {
+    guard steps.count > 1, let first = steps.first, let index = index(of: first),
+      properties[index].isComposite
+    else { return steps }
+    for end in steps.indices.dropFirst().reversed() {
+      let name = steps[...end].joined(separator: ".")
+      if self.index(of: name) != nil { return [name] + steps[(end + 1)...] }
+    }
+    return steps
   }
 
   /// The properties that the model has, without hidden ends of one-way relationships.

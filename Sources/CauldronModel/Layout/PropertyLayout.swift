@@ -51,6 +51,11 @@ package struct PropertyLayout: Sendable {
       }
   }
 
+  /// Whether the values of other attributes are those of its elements.
+  package var isComposite: Bool {
+    if case .attribute(let attribute) = description { attribute.type == .composite } else { false }
+  }
+
   package enum Kind: Sendable, Hashable {
     case attribute(AttributeType)
     case transient

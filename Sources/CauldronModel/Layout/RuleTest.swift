@@ -204,7 +204,7 @@ extension RuleTest {
       return .dates(
         try closed(least: least.number, most: most.number, first: -.infinity, last: .infinity))
     case .double, .float, .decimal, .date: throw misfit(of: bound, for: attribute.type.displayName)
-    case .string, .boolean, .binary, .uuid, .uri, .transformable:
+    case .string, .boolean, .binary, .uuid, .uri, .transformable, .composite, .undefined:
       throw needs("a range", type: "of a number, a date or a duration", in: attribute)
     }
   }

@@ -65,7 +65,7 @@ struct TemplateRows {
   }
 
   private static func constant(_ property: PropertyLayout) -> AttributeScalar {
-    guard case .attribute(let attribute) = property.description, !attribute.isTransient else {
+    guard case .attribute(let attribute) = property.description, attribute.hasColumn else {
       return .null
     }
     // Nothing is counted before something is saved.

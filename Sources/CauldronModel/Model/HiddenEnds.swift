@@ -21,7 +21,8 @@ struct HiddenEnds {
 
   init(of entities: [String: EntityDescription], below children: [String: [String]]) {
     for entity in entities.values {
-      for case .relationship(let relationship) in entity.properties {
+      for case .relationship(let relationship) in entity.properties
+      where !relationship.isTransient {
         if relationship.isOneWay, !relationship.isToMany {
           reached.insert(relationship.destination)
         } else if relationship.isOneWay || relationship.isOwnInverse(in: entity.name) {
@@ -32,12 +33,12 @@ struct HiddenEnds {
     ends = ends.mapValues { $0.sorted { $0.name < $1.name } }
     for root in entities.values where root.superentity == nil {
       var (family, most) = ([root.name], 0)
-      var open = [(root, root.properties.count)]
+      var open = [(root, root.allProperties.count)]
       while let (entity, count) = open.popLast() {
         most = max(most, count)
         for child in (children[entity.name] ?? []).compactMap({ entities[$0] }) {
           family.append(child.name)
-          open.append((child, count + child.properties.count))
+          open.append((child, count + child.allProperties.count))
         }
       }
       for name in family { starts[name] = most }

@@ -15,7 +15,8 @@ struct InverseTable {
           "\(entity.name).\(relationship.name): its destination"
             + " \"\(relationship.destination)\" is not in the model")
       }
-      for case .relationship(let relationship) in entity.properties {
+      for case .relationship(let relationship) in entity.properties
+      where !relationship.isTransient {
         named[entity.name, default: [:]][relationship.name, default: []].append(relationship)
         guard let inverse = relationship.inverse else { continue }
         naming[entity.name, default: [:]][inverse, default: []].append(relationship)

@@ -69,7 +69,7 @@ extension ModelBuilder {
   ) throws -> [PropertyLayout] {
     var properties = parent?.properties.filter { !$0.isHidden } ?? []
     var names = Set(properties.map(\.name))
-    for property in description.properties {
+    for property in description.allProperties {
       guard names.insert(property.name).inserted else {
         throw CauldronError.modelInvalid(
           "\(description.name).\(property.name): the property is declared twice")
@@ -102,7 +102,7 @@ extension ModelBuilder {
   private func checkDefault(
     of attribute: AttributeDescription, in entity: EntityDescription
   ) throws {
-    guard case .constant(let scalar) = attribute.defaultValue, !attribute.isTransient else {
+    guard case .constant(let scalar) = attribute.defaultValue, attribute.hasColumn else {
       return
     }
     switch (scalar, attribute.type.storageClass) {
@@ -133,9 +133,13 @@ extension ModelBuilder {
       try checkDefault(of: attribute, in: entity)
       return PropertyLayout(
         name: attribute.name, index: index, description: property,
-        kind: attribute.isTransient ? .transient : .attribute(attribute.type),
-        isRequired: !attribute.isOptional && !attribute.isTransient && !attribute.isKeptByStore,
+        kind: attribute.hasColumn ? .attribute(attribute.type) : .transient,
+        isRequired: !attribute.isOptional && attribute.hasColumn && !attribute.isKeptByStore,
         declaring: number)
+    case .relationship(let relationship) where relationship.isTransient:
+      return PropertyLayout(
+        name: relationship.name, index: index, description: property, kind: .transient,
+        isRequired: false, declaring: number)
     case .relationship(var relationship):
       let inverse = try inverses.inverse(of: relationship, in: entity.name)
       relationship.inverse = inverse

@@ -25,6 +25,7 @@ package struct ModelCheck {
     checkName(entity.name, of: "an entity")
     for property in own {
       checkName(property.name, of: "\(entity.name): a property")
+      checkColumn(property, of: entity)
       checkCounts(property, of: entity)
       checkRules(property, of: entity)
       if let problem = DerivationCheck(property, of: entity).problem { findings.append(problem) }
@@ -71,8 +72,24 @@ package struct ModelCheck {
     }
   }
 
+  /// What has no column is in memory alone.
+  private mutating func checkColumn(_ property: PropertyLayout, of entity: EntityLayout) {
+    guard case .attribute(let attribute) = property.description else { return }
+    let name = "\(entity.name).\(property.name)"
+    if attribute.type == .undefined, !attribute.isTransient {
+      findings.append("\(name): it has no type; give it one, or make it transient")
+    }
+    if attribute.type == .composite, attribute.elements.isEmpty {
+      findings.append("\(name): a composite attribute has elements, and this one has none")
+    }
+    if attribute.type != .composite, !attribute.elements.isEmpty {
+      findings.append("\(name): it has elements, and is \(attribute.type.displayName)")
+    }
+  }
+
   private mutating func checkCounts(_ property: PropertyLayout, of entity: EntityLayout) {
-    guard case .relationship(let relationship) = property.description else { return }
+    guard case .relationship(let relationship) = property.description, !relationship.isTransient
+    else { return }
     let (least, most) = (relationship.minCount, relationship.maxCount)
     let name = "\(entity.name).\(property.name)"
     if relationship.isToMany == (most == 1) {
@@ -217,7 +234,7 @@ struct DerivationCheck {
   }
 
   private func wrongAttribute(_ attribute: AttributeDescription) -> String? {
-    if attribute.isTransient { return "it is transient; let the store keep it" }
+    if !attribute.hasColumn { return "it is transient; let the store keep it" }
     if case .none = attribute.defaultValue {
     } else {
       return "it has a default value; leave that out"

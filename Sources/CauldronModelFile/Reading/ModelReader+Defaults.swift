@@ -11,7 +11,7 @@ extension ModelReader {
     let value = try archive.value(reference)
     if case .dictionary = value {
       // Of a transformable attribute this is an object of the program's own.
-      guard type != .transformable else { return nil }
+      guard ![.transformable, .composite, .undefined].contains(type) else { return nil }
       return try scalar(of: archive.object(reference), as: type)
     }
     return Self.scalar(of: value, as: type)

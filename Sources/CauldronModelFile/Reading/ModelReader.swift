@@ -81,6 +81,7 @@ struct ModelReader {
     entity.properties.removeAll { property in
       ancestors.contains { $0.names.contains(property.name) }
     }
+    entity.properties = ArchivedElements(entity.properties).gathered
     entity.properties.sort { $0.name < $1.name }
     let isWhole =
       entity.uniquenessConstraints.count == listed.description.uniquenessConstraints.count
@@ -104,12 +105,7 @@ struct ListedEntity {
 
   mutating func append(_ property: PropertyDescription) {
     description.properties.append(property)
-    let isStored =
-      switch property {
-      case .attribute(let attribute): !attribute.isTransient
-      case .relationship(let relationship): !relationship.isToMany
-      }
-    if isStored { stored.insert(property.name) }
+    if property.isColumn { stored.insert(property.name) }
   }
 }
 
@@ -238,8 +234,8 @@ extension ModelReader {
       attribute.derivation = derivation
       return .attribute(attribute)
     case "NSRelationshipDescription":
-      guard !object.flag("NSIsTransient"), let rule = deleteRule(object) else { return nil }
-      return .relationship(try relationship(of: object, named: name, rule: rule))
+      guard let rule = deleteRule(object) else { return nil }
+      return try relationship(of: object, named: name, rule: rule).map { .relationship($0) }
     default: return nil
     }
   }
@@ -258,6 +254,7 @@ extension ModelReader {
       attribute.defaultValue = .constant(value)
     }
     attribute.originalNames = try originalNames(of: object, named: name)
+    attribute.compositeName = try archive.text(object.reference(ArchivedElements.nameKey))
     attribute.valueTransformerName = try archive.text(object.reference("NSValueTransformerName"))
     return attribute
   }
@@ -270,11 +267,13 @@ extension ModelReader {
 
   private mutating func relationship(
     of object: ArchivedObject, named name: String, rule: RelationshipDescription.DeleteRule
-  ) throws(ArchiveFailure) -> RelationshipDescription {
+  ) throws(ArchiveFailure) -> RelationshipDescription? {
     var destination = try archive.text(object.reference("_NSDestinationEntityName"))
     if destination == nil {
       destination = try self.name(object.reference("NSDestinationEntity"))
     }
+    let isTransient = object.flag("NSIsTransient")
+    if isTransient, destination == nil { return nil }
     guard let destination else { throw .archive("the relationship \"\(name)\" leads nowhere") }
     let counts = try (count(in: object, for: "NSMinCount"), count(in: object, for: "NSMaxCount"))
     var relationship = RelationshipDescription(
@@ -283,6 +282,7 @@ extension ModelReader {
       deleteRule: rule, minCount: counts.0, maxCount: counts.1,
       isOrdered: object.flag("NSIsOrdered"),
       versionHashModifier: try modifier(object))
+    relationship.isTransient = isTransient
     relationship.originalNames = try originalNames(of: object, named: name)
     return relationship
   }

@@ -5,15 +5,23 @@ import Foundation
 /// Makes a description of an attribute in XML.
 struct SourceAttribute {
   private let element: XMLElement
+  private let composites: SourceComposites
   private let name: String
   /// Nil for an undefined type, or one that is not known.
   private let type: AttributeType?
 
-  init(_ element: XMLElement) throws(XMLFailure) {
+  init(_ element: XMLElement, _ composites: SourceComposites) throws(XMLFailure) {
     self.element = element
+    self.composites = composites
     name = try element.required("name")
-    let kind = element["attributeType"]
-    type = AttributeType.allCases.first { $0.displayName == kind }
+    let kind = element.given("attributeType")
+    if element.given("composite") != nil {
+      type = .composite
+    } else if kind == nil {
+      type = element.isSet("transient") ? .undefined : nil
+    } else {
+      type = AttributeType.allCases.first { $0.displayName == kind }
+    }
   }
 
   /// Nil where there is no description of the kind.
@@ -31,6 +39,10 @@ struct SourceAttribute {
         attribute.derivation = derivation
       } else if let value = try defaultValue(of: type) {
         attribute.defaultValue = .constant(value)
+      }
+      if let name = element.given("composite") {
+        attribute.compositeName = name
+        attribute.elements = try composites.elements(of: name, line: element.line)
       }
       attribute.rules = try rules(of: type)
       if type == .transformable { attribute.valueTransformerName = element["valueTransformerName"] }
@@ -54,7 +66,8 @@ struct SourceAttribute {
     }
     guard let text = element["defaultValueString"] else { return nil }
     if type == .string { return .text(text) }
-    if text.isEmpty || type == .transformable || type == .binary { return nil }
+    let hasText = ![.transformable, .binary, .undefined, .composite].contains(type)
+    if text.isEmpty || !hasText { return nil }
     guard let value = scalar(text, as: type) else { throw mismatch(text) }
     return value
   }
@@ -81,7 +94,7 @@ struct SourceAttribute {
         .blob(withUnsafeBytes(of: id.uuid) { Data($0) })
       }
     case .uri: return .text(text)
-    case .string, .date, .binary, .transformable: return nil
+    case .string, .date, .binary, .transformable, .composite, .undefined: return nil
     }
   }
 
@@ -137,6 +150,44 @@ struct SourceAttribute {
   }
 
   private func isFraction(_ number: Double) -> Bool { number.rounded() != number }
+}
+
+/// The elements that composite attributes have, by the names of their composites.
+struct SourceComposites {
+  private let byName: [String: XMLElement]
+  /// The composites that lead to the one that is read.
+  private var outer: [String] = []
+
+  init(_ root: XMLElement) throws(XMLFailure) {
+    var byName: [String: XMLElement] = [:]
+    for element in root.elements("composite") {
+      let name = try element.required("name")
+      guard byName.updateValue(element, forKey: name) == nil else {
+        throw XMLFailure(line: element.line, "there are two composites named \(name)")
+      }
+    }
+    self.byName = byName
+  }
+
+  /// - Parameter line: That of the attribute which names the composite.
+  func elements(of name: String, line: Int) throws(XMLFailure) -> [AttributeDescription] {
+    guard let composite = byName[name] else {
+      throw XMLFailure(line: line, "the model has no composite \(name)")
+    }
+    guard !outer.contains(name) else {
+      throw XMLFailure(line: line, "the composite \(name) has an element of its own kind")
+    }
+    var inner = self
+    inner.outer.append(name)
+    var result: [AttributeDescription] = []
+    for child in composite.elements("attribute") {
+      guard case .attribute(let element)? = try SourceAttribute(child, inner).property else {
+        throw XMLFailure(line: child.line, "an element of the composite \(name) has no type")
+      }
+      result.append(element)
+    }
+    return result
+  }
 }
 
 extension AttributeRule {

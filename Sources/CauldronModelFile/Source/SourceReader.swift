@@ -11,8 +11,7 @@ extension StoredModel {
 
 /// Makes descriptions of a model in XML.
 ///
-/// Left out is what a store keeps nothing of: transient properties of undefined type or that lead to objects. So are
-/// layouts, and notes for the generator of classes.
+/// Left out are layouts, and notes for the generator of classes.
 struct SourceReader {
   private let root: XMLElement
 
@@ -28,9 +27,10 @@ struct SourceReader {
     if let identifier = root["userDefinedModelVersionIdentifier"], !identifier.isEmpty {
       result.versionIdentifiers = [identifier]
     }
+    let composites = try SourceComposites(root)
     var lines: [String: Int] = [:]
     for element in root.elements("entity") {
-      var reader = try SourceEntity(element)
+      var reader = try SourceEntity(element, composites)
       try reader.read()
       let name = reader.entity.name
       if let first = lines.updateValue(element.line, forKey: name) {
@@ -96,7 +96,7 @@ extension StoredModel {
     let byName = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
     for place in entities.indices where open.contains(entities[place].name) {
       let names = Set(
-        Self.family(of: entities[place], byName).flatMap(\.properties).map(\.name))
+        Self.family(of: entities[place], byName).flatMap(\.allProperties).map(\.name))
       entities[place].uniquenessConstraints.removeAll { !$0.allSatisfy(names.contains) }
     }
   }
@@ -107,7 +107,7 @@ extension StoredModel {
     let byName = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
     for place in entities.indices where !entities[place].indexes.isEmpty {
       let family = Self.family(of: entities[place], byName)
-      let columns = Set(family.flatMap(\.properties).filter(\.isColumn).map(\.name))
+      let columns = Set(family.flatMap(\.allProperties).filter(\.isColumn).map(\.name))
       entities[place].indexes.removeAll { !$0.properties.allSatisfy(columns.contains) }
     }
   }
@@ -129,13 +129,15 @@ extension StoredModel {
 /// Makes a description of one entity.
 private struct SourceEntity {
   private let element: XMLElement
+  private let composites: SourceComposites
   private(set) var entity: EntityDescription
   /// Whether something was left out that may enter the version hash.
   private(set) var isOpen = false
   private var names: Set<String> = []
 
-  init(_ element: XMLElement) throws(XMLFailure) {
+  init(_ element: XMLElement, _ composites: SourceComposites) throws(XMLFailure) {
     self.element = element
+    self.composites = composites
     let name = try element.required("name")
     entity = EntityDescription(
       name: name, superentity: element.given("parentEntity"),
@@ -148,7 +150,7 @@ private struct SourceEntity {
   mutating func read() throws(XMLFailure) {
     for child in element.elements {
       switch child.name {
-      case "attribute": try add(SourceAttribute(child).property, of: child)
+      case "attribute": try add(SourceAttribute(child, composites).property, of: child)
       case "relationship": try add(relationship(child), of: child)
       case "fetchedProperty": try readFetched(child)
       case "fetchIndex": readIndex(child)
@@ -166,15 +168,10 @@ private struct SourceEntity {
     guard names.insert(name).inserted else {
       throw XMLFailure(line: child.line, "\(entity.name) has two properties named \(name)")
     }
-    if let property {
-      entity.properties.append(property)
-    } else if !child.isSet("transient") {
-      isOpen = true
-    }
+    if let property { entity.properties.append(property) } else { isOpen = true }
   }
 
   private func relationship(_ child: XMLElement) throws(XMLFailure) -> PropertyDescription? {
-    if child.isSet("transient") { return nil }
     let name = try child.required("name")
     let (least, most) = (try child.count("minCount"), try child.count("maxCount"))
     var relationship = RelationshipDescription(
@@ -183,6 +180,7 @@ private struct SourceEntity {
       isOptional: child.isSet("optional"), deleteRule: try deleteRule(child), minCount: least,
       maxCount: most, isOrdered: child.isSet("ordered"),
       versionHashModifier: child.given("versionHashModifier"))
+    relationship.isTransient = child.isSet("transient")
     relationship.originalNames = child.originalNames(of: name)
     relationship.userInfo = child.userInfo
     return .relationship(relationship)
@@ -277,15 +275,5 @@ extension XMLElement {
   var userInfo: [String: String] {
     let entries = elements("userInfo").flatMap { $0.elements("entry") }
     return Dictionary(entries.map { ($0["key"] ?? "", $0["value"] ?? "") }) { _, last in last }
-  }
-}
-
-extension PropertyDescription {
-  /// Whether a table has a column for the property.
-  fileprivate var isColumn: Bool {
-    switch self {
-    case .attribute(let attribute): !attribute.isTransient
-    case .relationship(let relationship): !relationship.isToMany
-    }
   }
 }

@@ -12,8 +12,15 @@ extension StoredModel {
 /// imports and migrations.
 struct SourceWriter {
   private let model: StoredModel
+  /// The names of composites by what their elements are in XML, and the other way round.
+  private var composites: [[XMLElement]: String] = [:]
 
-  init(_ model: StoredModel) { self.model = model }
+  init(_ model: StoredModel) {
+    self.model = model
+    for entity in model.entities {
+      for case .attribute(let attribute) in entity.properties { note(attribute) }
+    }
+  }
 
   var document: XMLDocument {
     XMLDocument(
@@ -26,10 +33,34 @@ struct SourceWriter {
           XMLAttribute("userDefinedModelVersionIdentifier", model.versionIdentifiers.first ?? ""),
         ],
         children: model.entities.map { .element(entity($0)) }
-          + model.fetchRequestTemplates.map { .element(request($0, named: $0.name)) }
+          + composites.sorted { $0.value < $1.value }.map { elements, name in
+            .element(composite(named: name, of: elements))
+          } + model.fetchRequestTemplates.map { .element(request($0, named: $0.name)) }
           + model.configurations.sorted { $0.key < $1.key }.map {
             .element(configuration(named: $0, of: $1))
           }))
+  }
+
+  /// Gives the elements of a composite attribute a name that no other elements have.
+  private mutating func note(_ attribute: AttributeDescription) {
+    guard attribute.type == .composite else { return }
+    for element in attribute.elements { note(element) }
+    let elements = attribute.elements.map { self.attribute($0) }
+    guard composites[elements] == nil else { return }
+    let wanted =
+      attribute.compositeName ?? attribute.name.prefix(1).uppercased() + attribute.name.dropFirst()
+    var (name, number) = (wanted, 1)
+    while composites.values.contains(name) {
+      number += 1
+      name = "\(wanted)\(number)"
+    }
+    composites[elements] = name
+  }
+
+  private func composite(named name: String, of elements: [XMLElement]) -> XMLElement {
+    XMLElement(
+      "composite", attributes: [XMLAttribute("name", name)],
+      children: elements.map { .element($0) })
   }
 
   private func request(_ template: FetchRequestTemplate, named name: String) -> XMLElement {
@@ -91,8 +122,13 @@ struct SourceWriter {
     result.add("name", attribute.name)
     result.add("optional", attribute.isOptional)
     result.add("transient", attribute.isTransient)
-    result.add("attributeType", attribute.type.displayName)
+    if attribute.type != .undefined, attribute.type != .composite {
+      result.add("attributeType", attribute.type.displayName)
+    }
     result.add("allowsExternalBinaryDataStorage", attribute.allowsExternalBinaryDataStorage)
+    if attribute.type == .composite {
+      result.add("composite", composites[attribute.elements.map { self.attribute($0) }])
+    }
     let value = defaultValue(of: attribute)
     if attribute.type == .date { result.add("defaultDateTimeInterval", value) }
     if let derivation = attribute.derivation {
@@ -134,6 +170,7 @@ struct SourceWriter {
     var result = XMLElement("relationship")
     result.add("name", relationship.name)
     result.add("optional", relationship.isOptional)
+    result.add("transient", relationship.isTransient)
     result.add("toMany", relationship.isToMany)
     result.add("minCount", relationship.minCount == 0 ? nil : "\(relationship.minCount)")
     result.add("maxCount", relationship.maxCount == 0 ? nil : "\(relationship.maxCount)")
@@ -226,7 +263,7 @@ extension AttributeType {
   fileprivate var isNumber: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean: true
-    case .string, .date, .binary, .uuid, .uri, .transformable: false
+    case .string, .date, .binary, .uuid, .uri, .transformable, .composite, .undefined: false
     }
   }
 }

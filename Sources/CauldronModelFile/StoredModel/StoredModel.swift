@@ -17,8 +17,8 @@ package struct StoredModel: Sendable {
   package var configurations: [String: [String]] = [:]
   /// The entities that have something which descriptions cannot say, and their subentities.
   ///
-  /// Composite attributes, fetched properties, transient relationships and what is derived otherwise than
-  /// by a count are left out, so that an entity's version hash may differ from Core Data's.
+  /// A composite attribute of Core Data's archives and what has no type are left out, so that an entity's
+  /// version hash may differ from Core Data's.
   package var open: Set<String> = []
 
   /// A model that is to be kept; inverses that only the other side names are completed.
@@ -65,7 +65,9 @@ struct InverseCompletion {
   private func completed(_ property: PropertyDescription, of entity: String)
     -> PropertyDescription
   {
-    guard case .relationship(var relationship) = property, relationship.inverse == nil else {
+    guard case .relationship(var relationship) = property, relationship.inverse == nil,
+      !relationship.isTransient
+    else {
       return property
     }
     let kinds = Set(family(entity).map(\.name))
@@ -101,6 +103,14 @@ extension EntityDescription {
 }
 
 extension PropertyDescription {
+  /// Whether a table has a column for the property.
+  var isColumn: Bool {
+    switch self {
+    case .attribute(let attribute): attribute.hasColumn
+    case .relationship(let relationship): !relationship.isToMany && !relationship.isTransient
+    }
+  }
+
   /// Whether it is an attribute that a store computes.
   var isDerived: Bool {
     if case .attribute(let attribute) = self { attribute.derivation != nil } else { false }

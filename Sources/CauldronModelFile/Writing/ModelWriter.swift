@@ -25,7 +25,7 @@ struct ModelWriter {
     root = archive.reserve()
     for entity in model.entities {
       entities[entity.name] = archive.reserve()
-      for property in entity.properties {
+      for property in entity.allProperties {
         properties[entity.name, default: [:]][property.name] = archive.reserve()
       }
     }
@@ -63,9 +63,9 @@ struct ModelWriter {
   private mutating func write(_ entity: EntityDescription) {
     let children = model.entities.filter { $0.superentity == entity.name }
     let subentities = archive.dictionary(children.map { ($0.name, place(ofEntity: $0.name)) })
-    for property in entity.properties { write(property, of: entity.name) }
+    for property in entity.allProperties { write(property, of: entity.name) }
     let properties = archive.dictionary(
-      entity.properties.map { ($0.name, place(of: $0.name, in: entity.name)) })
+      entity.allProperties.map { ($0.name, place(of: $0.name, in: entity.name)) })
     var fields: [String: PropertyListTree] = [
       "NSEntityName": .reference(archive.text(entity.name)), "NSClassNameForEntity": .null,
       "NSRenamingIdentifier": .reference(archive.text(entity.originalNames.last ?? entity.name)),
@@ -145,6 +145,9 @@ extension ModelWriter {
     fields["NSAttributeValueClassName"] = .reference(
       archive.text(attribute.type.archivedClassName))
     fields["NSFlagsKey"] = .integer(flags.rawValue)
+    if let name = attribute.compositeName {
+      fields[ArchivedElements.nameKey] = .reference(archive.text(name))
+    }
     fields["NSValueTransformerName"] = .reference(archive.text(attribute.valueTransformerName))
     fields["NSDefaultValue"] = .reference(defaultValue(of: attribute))
   }
@@ -175,10 +178,11 @@ private struct PropertyTraits {
     isReadOnly = property.isDerived
     switch property {
     case .attribute(let attribute):
-      (isOptional, isTransient) = (attribute.isOptional, attribute.isTransient)
+      // A composite attribute has no column, its elements have.
+      (isOptional, isTransient) = (attribute.isOptional, !attribute.hasColumn)
       (isOrdered, modifier) = (false, attribute.versionHashModifier)
     case .relationship(let relationship):
-      (isOptional, isTransient) = (relationship.isOptional, false)
+      (isOptional, isTransient) = (relationship.isOptional, relationship.isTransient)
       (isOrdered, modifier) = (relationship.isOrdered, relationship.versionHashModifier)
     }
   }
@@ -233,7 +237,7 @@ extension AttributeType {
     case .binary: "NSData"
     case .uuid: "NSUUID"
     case .uri: "NSURL"
-    case .transformable: nil
+    case .transformable, .composite, .undefined: nil
     }
   }
 }

@@ -27,6 +27,7 @@ extension PredicateBinder {
   private func bind(
     _ path: PropertyPath, along steps: ArraySlice<String>
   ) throws -> BoundExpression {
+    let steps = entity.joiningElements(steps)
     guard let first = steps.first else {
       throw CauldronError.mismatch(entity, "the object itself is compared with objects alone")
     }

@@ -76,6 +76,7 @@ struct PredicateBinder {
   func along(
     _ path: PropertyPath, bind body: (PredicateBinder, String) throws -> BoundPredicate
   ) throws -> BoundPredicate {
+    let path = path.steps.count > 1 ? path.joiningElements(of: entity) : path
     guard let first = path.steps.first else {
       throw CauldronError.mismatch(entity, "the object itself is compared with objects alone")
     }

@@ -182,6 +182,11 @@ public struct PropertyPath: Sendable, Hashable, ExpressibleByStringLiteral {
   /// first.
   var depth: Int { max(0, steps.count - 2) }
 
+  /// The path with the names of a composite attribute and of its element as one step.
+  func joiningElements(of entity: EntityLayout) -> PropertyPath {
+    PropertyPath(steps: Array(entity.joiningElements(steps[...])))
+  }
+
   /// The path without its first step.
   var dropFirst: PropertyPath { PropertyPath(steps: Array(steps.dropFirst())) }
 }

@@ -187,7 +187,7 @@ extension ModelComparison {
     var other = attribute
     other.isOptional.toggle()
     result.append((.attribute(other), optionality(attribute.isOptional)))
-    for type in AttributeType.allCases where type != attribute.type {
+    for type in AttributeType.allCases where type != attribute.type && type.hasColumn {
       other = attribute
       other.type = type
       let what = "\(attribute.type.displayName) in the model, \(type.displayName) in the store"

@@ -223,7 +223,7 @@ extension StoreOpener {
     if options.readOnly { return }
     for layout in model.entityLayouts {
       for property in layout.properties {
-        guard case .attribute(let attribute) = property.description, !attribute.isTransient,
+        guard case .attribute(let attribute) = property.description, attribute.hasColumn,
           attribute.allowsExternalBinaryDataStorage
         else { continue }
         throw CauldronError(

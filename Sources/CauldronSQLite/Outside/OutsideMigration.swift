@@ -67,10 +67,12 @@ package struct OutsideMigration {
         path: file.path, mode: .readWrite, busyTimeout: options.busyTimeout)
       try connection.configureDefences()
       var findings: [StoreFinding] = []
+      let isForeign = try ModelCopy(connection: connection).isForeign
       var migration = try migration(connection)
       migration.trial = { metadata in
         var verification = StoreVerification(connection: connection, metadata: metadata)
         verification.model = model
+        verification.isForeign = isForeign
         findings = try verification.findings()
       }
       return try migration.run().1.map { ($0, findings) }

@@ -163,9 +163,9 @@ struct SchemaCheck {
 
 /// Columns of subentities that are siblings and have properties of one name: `ZTEXT`, `ZTEXT1`.
 ///
-/// Which of them is whose depends on the order in which the program that made the file knew the
-/// entities; nobody writes it down. The rows know: a column that has a value in a row of an entity
-/// is that entity's, or its parent's.
+/// Core Data gives the name without a digit to the entity of the lowest number, but migrations and former
+/// versions of this library did not. The rows know better: a column that has a value in a row of an entity
+/// is that entity's, or its parent's. Where no row tells, the rule holds.
 extension SchemaCheck {
   /// Gives each property the column that has its values; answers why that is not possible.
   ///
@@ -180,7 +180,7 @@ extension SchemaCheck {
           isPossible(table.columns[column], for: owners[group[position]] ?? [])
         }
       }
-      switch try choose(orders, for: group, in: table, found: found) {
+      switch choose(orders, for: group, in: table, found: found) {
       case .success(let order): Self.apply(order, to: group, in: &table, found: found)
       case .failure(let mismatch): return mismatch
       }
@@ -232,29 +232,27 @@ extension SchemaCheck {
     }
   }
 
-  /// The only order that is left; of several the planned one, in a file that is surely ours.
+  /// The only order that is left; of several the planned one, which is Core Data's.
   private func choose(
     _ orders: [[Int]], for group: [Int], in table: TableSchema, found: [FoundColumn]
-  ) throws -> Result<[Int], Mismatch> {
+  ) -> Result<[Int], Mismatch> {
     let names = group.map { table.columns[$0].name }.joined(separator: ", ")
-    let planned = Array(group.indices)
-    guard let first = orders.first else {
+    guard !orders.isEmpty else {
       return .failure(
         Mismatch(what: "columns \(names) have values in rows whose entities have no such property"))
     }
-    if orders.count == 1 { return .success(first) }
     let typed = orders.filter { order in
       zip(group, order).allSatisfy { column, position in
         found.first { $0.name == table.columns[group[position]].name }?.type
           == table.columns[column].type
       }
     }
-    if typed.count == 1, let order = typed.first { return .success(order) }
-    if try ModelCopy(connection: connection).isForeign == false,
-      (typed.isEmpty ? orders : typed).contains(planned)
-    {
-      return .success(planned)
-    }
+    let possible = typed.isEmpty ? orders : typed
+    if possible.count == 1 { return .success(possible[0]) }
+    // No values: the entity of the lowest number has the name without a digit, as in all public stores
+    // whose columns have values.
+    let planned = Array(group.indices)
+    if possible.contains(planned) { return .success(planned) }
     let owners = group.compactMap { self.planned.model.layout(number: table.columns[$0].owner) }
     let properties = zip(group, owners).map { column, owner in
       "\(owner.name).\(owner.properties[table.columns[column].property].name)"

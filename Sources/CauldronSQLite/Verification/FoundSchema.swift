@@ -78,7 +78,7 @@ struct FoundSchema {
     case .success(let found): read.table = found
     case .failure(let mismatch):
       read.isThere = false
-      read.findings = [StoreFinding(.tableMissing, "\(mismatch.sentence).")]
+      read.findings = [mismatch.finding(.tableMissing)]
     case nil: break
     }
     return read
@@ -125,14 +125,23 @@ struct FoundSchema {
     if read.missing.isEmpty,
       let mismatch = try check.tellTwinsApart(in: &read.table, found: columns)
     {
-      read.findings.append(StoreFinding(.rowEntity, "\(mismatch.sentence).", entity: entity))
+      read.findings.append(mismatch.finding(.rowEntity, of: entity))
     }
     return read
   }
 }
 
 extension SchemaCheck.Mismatch {
-  fileprivate var sentence: String { what.prefix(1).uppercased() + what.dropFirst() }
+  private var sentence: String { what.prefix(1).uppercased() + what.dropFirst() }
+
+  /// - Parameter kind: What it is where the file is wrong.
+  fileprivate func finding(_ kind: StoreFinding.Kind, of entity: String? = nil) -> StoreFinding {
+    guard code == .storeUnsupported else {
+      return StoreFinding(kind, "\(sentence).", entity: entity)
+    }
+    return StoreFinding(
+      .modelUnsupported, "\(sentence).", entity: entity, standing: .unsupported)
+  }
 }
 
 extension DeclarationCheck.Problem {

@@ -29,11 +29,14 @@ struct KeptModel {
     return "\(why), so that only pages, metadata and key counters were looked at."
   }
 
-  /// What is left out of the model; nil where nothing is.
-  var omissions: String? {
-    guard let content, !content.open.isEmpty else { return nil }
-    let names = content.open.sorted().joined(separator: ", ")
-    return "\(names): what is not understood, such as derived attributes, was not looked at."
+  /// The entities of which something was not looked at.
+  var omissions: [StoreFinding] {
+    (content?.open ?? []).sorted().map { name in
+      StoreFinding(
+        .modelUnsupported,
+        "\(name) has a property that is not understood, which was not looked at.", entity: name,
+        standing: .unsupported)
+    }
   }
 
   /// Where the copy is not the model that the metadata tell of.

@@ -180,9 +180,10 @@ extension StoreSummary.Entity {
     isAbstract = description.isAbstract
     uniqueKeys = description.uniquenessConstraints
     indexes = description.indexes.map(\.properties)
-    for property in description.properties {
+    for property in description.allProperties {
       switch property {
-      case .attribute(let attribute) where attribute.isTransient: break
+      case .attribute(let attribute) where !attribute.hasColumn: break
+      case .relationship(let relationship) where relationship.isTransient: break
       case .attribute(let attribute):
         attributes.append(
           StoreSummary.Property(

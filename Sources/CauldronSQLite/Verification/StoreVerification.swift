@@ -12,6 +12,8 @@ struct StoreVerification {
   var isQuick = false
   /// Whether values are decoded, too, as the classes of the model do.
   var decodesValues = false
+  /// Whether Core Data wrote the rows; nil to ask the store's copy of its model.
+  var isForeign: Bool?
   /// Is told what is looked at, and how far the whole has come.
   var progress: (String, Double) -> Void = { _, _ in }
 
@@ -20,10 +22,10 @@ struct StoreVerification {
   /// The most findings that are told.
   private static let mostFindings = 1_000
 
-  /// Everything that is wrong, seen in one view of the store.
+  /// Everything that was found, seen in one view of the store.
   func findings() throws -> [StoreFinding] { try verdict().findings }
 
-  /// Everything that is wrong, and what could not be looked at.
+  /// Everything that was found, and what could not be looked at.
   func verdict() throws -> StoreVerdict {
     // Within a migration that is tried there is a view already.
     let isAlone = !connection.isInTransaction
@@ -31,7 +33,9 @@ struct StoreVerification {
     if isAlone { try connection.execute("BEGIN") }
     defer { if isAlone { connection.rollbackQuietly() } }
     let verdict = try self.lookedThrough()
-    return StoreVerdict(findings: Self.bounded(verdict.findings), note: verdict.note)
+    let isForeign = self.isForeign ?? (try? ModelCopy(connection: connection).isForeign) ?? false
+    let findings = isForeign ? verdict.findings.map(\.inStoreOfCoreData) : verdict.findings
+    return StoreVerdict(findings: Self.bounded(findings), note: verdict.note)
   }
 
   /// The first findings, and how many more there are.
@@ -59,7 +63,7 @@ struct StoreVerification {
       return StoreVerdict(findings: list, note: kept.reason)
     }
     list += try tables(planned)
-    return StoreVerdict(findings: list, note: self.model == nil ? kept.omissions : nil)
+    return StoreVerdict(findings: list + (self.model == nil ? kept.omissions : []))
   }
 
   /// What is wrong with the file itself.

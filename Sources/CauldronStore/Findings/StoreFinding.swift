@@ -1,13 +1,17 @@
 import CauldronModel
 
-/// Something that is wrong with a store, in one sentence.
+/// A peculiarity of a store, in one sentence: most often something that is wrong.
 ///
 /// ```swift
-/// for finding in try await Stack.default.verify() { print(finding) }
+/// for finding in try await Stack.default.verify() where finding.standing == .wrong {
+///   print(finding)
+/// }
 /// ```
 public struct StoreFinding: Sendable, Hashable, Codable {
-  /// What is wrong.
+  /// What was found.
   public let kind: Kind
+  /// Whether the store is wrong, or nothing has to be done.
+  public package(set) var standing: Standing
   /// The sentence that says what is wrong with which thing; it shows no values.
   public let message: String
   /// The entity concerned.
@@ -21,15 +25,36 @@ public struct StoreFinding: Sendable, Hashable, Codable {
 
   package init(
     _ kind: Kind, _ message: String, entity: String? = nil, property: String? = nil,
-    count: Int = 0, keys: [Int64] = []
+    count: Int = 0, keys: [Int64] = [], standing: Standing = .wrong
   ) {
     self.kind = kind
+    self.standing = standing
     // Names may come from a damaged file.
     self.message = message.inOneLine
     self.entity = entity
     self.property = property
     self.count = count
     self.keys = keys
+  }
+}
+
+extension StoreFinding {
+  /// What a finding means for a store.
+  public enum Standing: String, Sendable, Hashable, Codable {
+    /// Something is damaged, lost, or contradicts itself.
+    case wrong
+    /// This library does not know it: the rest of the store can be used, and nothing is known to be wrong.
+    case unsupported
+    /// Core Data does not prevent it, as its own healthy stores show; found only in stores that it wrote.
+    case leftByCoreData
+  }
+
+  /// The same finding in a store that Core Data wrote.
+  package var inStoreOfCoreData: StoreFinding {
+    guard standing == .wrong, kind.isLeftByCoreData else { return self }
+    var copy = self
+    copy.standing = .leftByCoreData
+    return copy
   }
 }
 
@@ -53,6 +78,8 @@ extension StoreFinding {
     case modelUnreadable = "model.unreadable"
     /// The hash of an entity is not that of the store's copy of the model.
     case modelHash = "model.hash"
+    /// An entity has a property, or a table a form, that this library does not know.
+    case modelUnsupported = "model.unsupported"
     /// An entity has another number, or another parent, than its model gives it.
     case entityNumber = "entity.number"
     /// The counter of an entity's keys is behind the keys that are there, or leaves none.
@@ -103,5 +130,18 @@ extension StoreFinding {
     case orderNegative = "order.negative"
     /// There are more findings than are told.
     case findingsMore = "findings.more"
+  }
+}
+
+extension StoreFinding.Kind {
+  /// Whether Core Data leaves such a state in stores that work.
+  ///
+  /// It writes both ends of a reference only where both objects are changed, asks for required values when it
+  /// saves and not when a model changes, and computes derived values when an object is saved.
+  fileprivate var isLeftByCoreData: Bool {
+    switch self {
+    case .valueMissing, .valueDerived, .linkDangling, .linkOneSided, .orderMissing: true
+    default: false
+    }
   }
 }

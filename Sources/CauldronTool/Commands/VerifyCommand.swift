@@ -1,5 +1,6 @@
 package import ArgumentParser
 import CauldronSQLite
+import CauldronStore
 
 /// `cauldron verify STORE`.
 package struct VerifyCommand: ToolCommand {
@@ -8,8 +9,9 @@ package struct VerifyCommand: ToolCommand {
     abstract: "Looks through a store for what is wrong with it, one sentence for each finding.",
     discussion: """
       Pages, keys, links, orders, required and unique values, hashes, tables and indexes. Exit status \
-      1 where anything is found. Reads only; the file is not changed. Stack.verify() looks at what only \
-      the classes know, too.
+      1 where anything is wrong; what Core Data leaves in its own stores, and what is not supported, is \
+      told apart. Reads only; the file is not changed. Stack.verify() looks at what only the classes \
+      know, too.
       """)
 
   @OptionGroup var argument: StoreArgument
@@ -31,7 +33,8 @@ package struct VerifyCommand: ToolCommand {
     let report = VerdictReport(
       store: argument.store, verdict: verdict, time: begin.duration(to: .now))
     if json { console.writeJSON(report.encodable) } else { report.write(console) }
-    return verdict.findings.isEmpty ? ToolStatus.good : ToolStatus.findings
+    let isGood = verdict.findings.allSatisfy { $0.standing != .wrong }
+    return isGood ? ToolStatus.good : ToolStatus.findings
   }
 }
 

@@ -22,7 +22,7 @@ struct MigrationAnswer {
 
   private var problems: [CauldronError] { forecast?.problems ?? [] }
 
-  var isGood: Bool { problems.isEmpty && (findings ?? []).isEmpty }
+  var isGood: Bool { problems.isEmpty && (findings ?? []).allSatisfy { $0.standing != .wrong } }
 
   /// The form for programs.
   struct Encodable: Swift.Encodable {
@@ -86,7 +86,7 @@ struct MigrationAnswer {
       console.write(
         "\(console.styled("refused:", as: .red)) \(problem.message) \(remedy(problem)) \(code)")
     }
-    for finding in findings ?? [] {
+    for finding in findings ?? [] where finding.standing == .wrong {
       console.write(
         "\(console.styled("\(finding.kind.rawValue)", as: .yellow))  \(finding.message)")
     }
@@ -103,10 +103,11 @@ struct MigrationAnswer {
       return (copy.map { ["the store as it was: \($0)"] } ?? [])
         + ["\(console.styled("migrated", as: .green)) (\(rows))"]
     }
+    let wrong = findings.filter { $0.standing == .wrong }
     let verdict =
-      findings.isEmpty
+      wrong.isEmpty
       ? console.styled("no findings", as: .green)
-      : console.styled("\(Quantity.of(findings.count, "finding"))", as: .red)
+      : console.styled("\(Quantity.of(wrong.count, "finding"))", as: .red)
     return ["tried, with \(verdict), and taken back (\(rows))"]
   }
 

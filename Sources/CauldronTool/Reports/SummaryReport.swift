@@ -49,7 +49,7 @@ struct SummaryReport {
     case .none: "no copy; the first save of a program with the right model writes one"
     case .unreadable: "its copy cannot be read"
     case .different: "its copy is that of another version"
-    case .partly: "its copy has things that are not understood, such as derived attributes"
+    case .partly: "its copy has things that are not understood, such as composite attributes"
     case .complete: "its copy is complete"
     }
   }
@@ -115,13 +115,29 @@ struct VerdictReport {
 
   func write(_ console: Console) {
     if let note = verdict.note { console.write(console.styled("note: \(note)", as: .dim)) }
-    let findings = verdict.findings
-    guard !findings.isEmpty else {
+    let wrong = verdict.findings.filter { $0.standing == .wrong }
+    if wrong.isEmpty {
       let good = console.styled("no findings", as: .green)
-      return console.write("\(store): \(good) (\(Quantity.seconds(time)))")
+      console.write("\(store): \(good) (\(Quantity.seconds(time)))")
+    } else {
+      console.write(
+        "\(store): \(console.styled("\(Quantity.of(wrong.count, "finding"))", as: .red))")
     }
-    console.write(
-      "\(store): \(console.styled("\(Quantity.of(findings.count, "finding"))", as: .red))")
+    write(wrong, console)
+    let others = [
+      (StoreFinding.Standing.leftByCoreData, "left by Core Data, which does not prevent it"),
+      (.unsupported, "not supported by this library"),
+    ]
+    for (standing, title) in others {
+      let findings = verdict.findings.filter { $0.standing == standing }
+      if findings.isEmpty { continue }
+      console.write(console.styled("\(title):", as: .dim))
+      write(findings, console)
+    }
+  }
+
+  private func write(_ findings: [StoreFinding], _ console: Console) {
+    if findings.isEmpty { return }
     var table = TextTable(.left, .left)
     for finding in findings { table.add(finding.kind.rawValue, finding.message) }
     for line in table.lines(indent: 2, style: { $1 == 0 ? console.styled($2, as: .yellow) : $2 }) {

@@ -37,9 +37,7 @@ extension StoredModel {
       model.entities[entity].userInfo = [:]
       model.entities[entity].properties = model.entities[entity].properties.map { property in
         switch property {
-        case .attribute(var attribute):
-          attribute.userInfo = [:]
-          return .attribute(attribute)
+        case .attribute(let attribute): return .attribute(attribute.withoutNotes)
         case .relationship(var relationship):
           relationship.userInfo = [:]
           return .relationship(relationship)
@@ -47,5 +45,14 @@ extension StoredModel {
       }
     }
     return model
+  }
+}
+
+extension AttributeDescription {
+  fileprivate var withoutNotes: AttributeDescription {
+    var copy = self
+    copy.userInfo = [:]
+    copy.elements = elements.map(\.withoutNotes)
+    return copy
   }
 }

@@ -59,7 +59,7 @@ struct SketchTests {
     _ = sketch.entity("E", [rule])
     let model = try sketch.model()
     #expect(model.open == ["B", "E"])
-    #expect(model.entities.map(\.properties.count) == [0, 1, 0, 0, 0])
+    #expect(model.entities.map(\.properties.count) == [1, 1, 0, 0, 0])
   }
 
   @Test("Texts are read that could be changed when they were archived")

@@ -7,6 +7,8 @@ struct RandomSource {
   private var random: SeededGenerator
   private var entities: [EntityDescription] = []
   private var count = 0
+  /// How many composite attributes may stand in one another.
+  private var deepest = 3
 
   static func entities(seed: UInt64) -> [EntityDescription] {
     var source = RandomSource(random: SeededGenerator(seed: seed))
@@ -53,7 +55,8 @@ struct RandomSource {
   private mutating func attribute() -> AttributeDescription {
     let type = AttributeType.allCases.randomElement(using: &random) ?? .string
     var attribute = AttributeDescription(
-      name: name("a"), type: type, isOptional: chance(2), isTransient: chance(8))
+      name: name("a"), type: type, isOptional: chance(2),
+      isTransient: type == .undefined || chance(8))
     switch type {
     case .integer16, .integer32, .integer64:
       if chance(3) {
@@ -67,13 +70,29 @@ struct RandomSource {
     case .transformable:
       let names: [String?] = [nil, "", "NSSecureUnarchiveFromData", "Color", nil]
       attribute.valueTransformerName = names.randomElement(using: &random) ?? nil
-    case .uuid, .uri: break
+    case .composite where deepest > 0:
+      deepest -= 1
+      defer { deepest += 1 }
+      attribute.elements = (0...Int.random(in: 0...2, using: &random)).map { _ in self.element() }
+        .sorted { $0.name < $1.name }
+      attribute.compositeName = name("Composite")
+    case .composite: attribute.type = .uuid
+    case .uuid, .uri, .undefined: break
     }
     attribute.preservesValueInHistoryOnDeletion = chance(10)
     if chance(8) { attribute.versionHashModifier = "x" }
     if chance(8) { attribute.originalNames = ["old"] }
     if chance(8) { attribute.userInfo = ["k": "v"] }
     return attribute
+  }
+
+  /// An attribute within another one; it has no names of its own from before, as archives have none.
+  private mutating func element() -> AttributeDescription {
+    var element = attribute()
+    element.originalNames = []
+    element.isTransient = false
+    if element.type == .undefined { element.type = .date }
+    return element
   }
 
   private mutating func relationship(to destination: String) -> RelationshipDescription {
@@ -96,7 +115,9 @@ struct RandomSource {
       Int.random(in: entities.indices, using: &random)
     )
     var there = relationship(to: entities[to].name)
-    if chance(4) {
+    if chance(8) {
+      there.isTransient = true
+    } else if chance(4) {
       there.isOneWay = true
     } else if from == to, chance(2) {
       there.inverse = there.name
@@ -110,7 +131,11 @@ struct RandomSource {
 
   private mutating func derive(in index: Int) {
     let relationships = entities[index].properties.compactMap { property in
-      if case .relationship(let relationship) = property { relationship } else { nil }
+      if case .relationship(let relationship) = property, !relationship.isTransient {
+        relationship
+      } else {
+        nil
+      }
     }
     guard let relationship = relationships.randomElement(using: &random), chance(2) else { return }
     var attribute = AttributeDescription(name: name("d"), type: .integer64)
@@ -127,7 +152,7 @@ struct RandomSource {
   private mutating func constrain(_ index: Int) {
     let stored = entities[index].properties.compactMap { property -> String? in
       guard case .attribute(let attribute) = property else { return nil }
-      return attribute.isTransient || attribute.derivation != nil ? nil : attribute.name
+      return attribute.hasColumn && attribute.derivation == nil ? attribute.name : nil
     }
     if stored.count > 1, chance(3) {
       entities[index].uniquenessConstraints = [[stored[1], stored[0]]]

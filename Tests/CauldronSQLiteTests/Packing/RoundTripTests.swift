@@ -7,9 +7,10 @@ import Testing
 
 @Suite("Values in a SQLite store")
 struct RoundTripTests {
-  private static let types: [(String, AttributeType)] = AttributeType.allCases.map {
-    ("a\($0.rawValue)", $0)
-  }
+  private static let types: [(String, AttributeType)] = AttributeType.allCases.filter(\.hasColumn)
+    .map {
+      ("a\($0.rawValue)", $0)
+    }
 
   /// Writes values of one type, closes, opens, and reads them.
   private func roundTrip(
@@ -82,7 +83,7 @@ struct RoundTripTests {
     let bench = try StoreBench(Self.types)
     try bench.insert("Thing", 1, [:])
     let values = try bench.values("Thing", 1)
-    #expect(values.count == AttributeType.allCases.count)
+    #expect(values.count == Self.types.count)
     #expect(Set(values.values) == [.null])
   }
 

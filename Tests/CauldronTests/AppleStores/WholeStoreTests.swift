@@ -159,6 +159,7 @@ struct WholeStoreTests {
     case .date: Date(timeIntervalSinceReferenceDate: 0)
     case .binary: Data([1])
     case .transformable: ["value"]
+    case .composite, .undefined: nil
     case .uuid: UUID()
     case .uri: URL(string: "https://example.org/\(UUID())")
     }

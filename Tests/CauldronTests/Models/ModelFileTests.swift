@@ -94,6 +94,15 @@ private enum WrittenModel {
 
   @Test(arguments: [
     ("<model>\n<entity/></model>", "line 2: <entity> has no name."),
+    (
+      "<model><entity name=\"A\">\n<attribute name=\"b\" composite=\"C\"/></entity></model>",
+      "line 2: the model has no composite C."
+    ),
+    (
+      "<model><entity name=\"A\"><attribute name=\"b\" composite=\"C\"/></entity>\n<composite name=\"C\">\n"
+        + "<attribute name=\"d\" composite=\"C\"/></composite></model>",
+      "line 3: the composite C has an element of its own kind."
+    ),
     ("<plist/>", "line 1: the first element is <plist>, and not <model>."),
     ("<!-- a model -->", "line 1: there is no element."),
     ("model Note {}", "it is no compiled model, and no store."),
@@ -112,12 +121,104 @@ private enum WrittenModel {
   @Test func `an entity with what is not understood is there, and makes no store`() throws {
     let url = try file(
       "contents",
-      "<model><entity name=\"A\"><attribute name=\"b\" composite=\"C\"/></entity></model>")
+      "<model><entity name=\"A\"><attribute name=\"b\" attributeType=\"Vector\"/></entity></model>")
     let model = try ManagedObjectModel(contentsOf: url)
     #expect(model.entities.map(\.name) == ["A"])
     let error = #expect(throws: CauldronError.self) { try Bench(.file, model: model) }
     #expect(error?.code == .storeUnsupported)
     #expect(error?.description.contains("A has what is not understood") == true)
+  }
+
+  private static let places = """
+    <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+    <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">
+        <entity name="Place">
+            <attribute name="name" optional="YES" attributeType="String"/>
+            <attribute name="spot" optional="YES" composite="Spot"/>
+            <attribute name="cell" optional="YES" transient="YES"/>
+            <relationship name="nearest" optional="YES" transient="YES" maxCount="1" deletionRule="Nullify" destinationEntity="Place"/>
+        </entity>
+        <entity name="Town" parentEntity="Place">
+            <attribute name="people" attributeType="Integer 64" defaultValueString="0"/>
+        </entity>
+        <composite name="Spot">
+            <attribute name="frame" optional="YES" composite="Frame"/>
+            <attribute name="latitude" optional="YES" attributeType="Double"/>
+        </composite>
+        <composite name="Frame">
+            <attribute name="width" attributeType="Integer 16" defaultValueString="7"/>
+        </composite>
+    </model>
+    """
+
+  @Test func `elements of a composite attribute are set, found and sorted by name`() throws {
+    let model = try ManagedObjectModel(contentsOf: try file("contents", Self.places))
+    let bench = try Bench(.file, model: model)
+    let context = bench.committed()
+    for (index, entity) in ["Place", "Town", "Town"].enumerated() {
+      let place = try context.insertNewObject(forEntityName: entity)
+      try place.setValue("p\(index)", forKey: "name")
+      #expect(place.value(forKey: "spot.frame.width") as? Int16 == 7)
+      try place.setValue(
+        ["latitude": Double(50 - index), "frame": ["width": index]], forKey: "spot")
+    }
+    try context.save()
+    var request = FetchRequest<ManagedObject>(entityName: "Place")
+    request.predicate = try PredicateNode(format: "spot.latitude < 50 AND spot.frame.width >= 1")
+    request.sortKeys = [SortKey("spot.latitude")]
+    let found = try bench.committed().fetch(request)
+    #expect(found.map { $0.value(forKey: "name") as? String } == ["p2", "p1"])
+    let spot = try #require(found[0].value(forKey: "spot") as? [String: Any])
+    #expect(spot["latitude"] as? Double == 48)
+    #expect((spot["frame"] as? [String: Any])?["width"] as? Int16 == 2)
+    try found[0].setValue(48.5, forKey: "spot.latitude")
+    #expect(found[0].value(forKey: "spot.latitude") as? Double == 48.5)
+    #expect(throws: CauldronError.self) { try found[0].setValue(["height": 1], forKey: "spot") }
+    #expect(throws: CauldronError.self) { try found[0].setValue(3, forKey: "spot") }
+  }
+
+  @Test func `what has no type, and transient relationships, keep what they are set to`() throws {
+    let model = try ManagedObjectModel(contentsOf: try file("contents", Self.places))
+    let bench = try Bench(.file, model: model)
+    let context = bench.committed()
+    let (a, b) = (
+      try context.insertNewObject(forEntityName: "Town"),
+      try context.insertNewObject(forEntityName: "Place")
+    )
+    try a.setValue([1, 2, 3], forKey: "cell")
+    try a.setValue(b, forKey: "nearest")
+    try context.save()
+    #expect(a.value(forKey: "cell") as? [Int] == [1, 2, 3])
+    #expect(a.value(forKey: "nearest") as? ManagedObject === b)
+    #expect(b.value(forKey: "cell") == nil && b.value(forKey: "nearest") == nil)
+  }
+
+  @Test(arguments: ["Places.xcdatamodel", "Places.mom"])
+  func `composite, undefined and transient properties are written and read`(
+    _ name: String
+  ) throws {
+    let source = try file("contents", Self.places)
+    let model = try ManagedObjectModel(contentsOf: source)
+    let url = source.deletingLastPathComponent().appending(path: name)
+    try model.write(to: url)
+    let again = try ManagedObjectModel(contentsOf: url)
+    #expect(again.entityVersionHashesByName == model.entityVersionHashesByName)
+    let (before, after) = (model.entities, again.entities)
+    #expect("\(after)" == "\(before)")
+  }
+
+  @Test func `a model without what a composite attribute has migrates to one that has it`() throws {
+    let old = Self.places.replacing(
+      "<attribute name=\"spot\" optional=\"YES\" composite=\"Spot\"/>", with: "")
+    let bench = try Bench(.file, model: ManagedObjectModel(contentsOf: try file("contents", old)))
+    let context = bench.committed()
+    try context.insertNewObject(forEntityName: "Town").setValue("kept", forKey: "name")
+    try context.save()
+    let again = try bench.reopened(
+      with: ManagedObjectModel(contentsOf: try file("contents", Self.places)))
+    let all = try again.committed().fetch(FetchRequest<ManagedObject>(entityName: "Place"))
+    #expect(all.map { $0.value(forKey: "name") as? String } == ["kept"])
+    #expect(all[0].value(forKey: "spot.frame.width") as? Int16 == 7)
   }
 
   @Test(arguments: ["Notes.xcdatamodel", "Notes.xcdatamodeld", "Notes.mom"])

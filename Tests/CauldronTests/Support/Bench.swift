@@ -85,9 +85,11 @@ struct Bench: Sendable {
   /// Lets everything run that waits in the main queue.
   func settleMain() { for _ in 0..<4 { main.sync {} } }
 
-  /// Closes the stack and opens the same file in another one.
-  func reopened(_ adapt: (inout StackConfiguration) -> Void = { _ in }) throws -> Bench {
+  /// Closes the stack and opens the same file in another one, with the same model unless told.
+  func reopened(
+    with model: ManagedObjectModel? = nil, _ adapt: (inout StackConfiguration) -> Void = { _ in }
+  ) throws -> Bench {
     try stack.close()
-    return try Bench(directory, model, adapt)
+    return try Bench(directory, model ?? self.model, adapt)
   }
 }

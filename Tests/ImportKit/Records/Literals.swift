@@ -24,7 +24,7 @@ enum Literals {
         "00000000-0000-0000-0000-00000000000A", "00000000-0000-0000-0000-00000000000a",
         "FFFFFFFF-0000-0000-0000-000000000001")
     case .uri: texts("https://a.example/x", "b:c")
-    case .transformable:
+    case .transformable, .composite, .undefined:
       numbers("1", "100") + texts("a") + [
         .array(numbers("1", "2")),
         .object([.init(name: "a", value: .null), .init(name: "b", value: .array([]))]),

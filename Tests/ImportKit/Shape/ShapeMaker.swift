@@ -86,7 +86,7 @@ struct ShapeMaker {
     for index in entities.indices {
       for _ in 0..<(1 + random.below(4)) {
         count += 1
-        let type = random.pick(AttributeType.allCases)
+        let type = random.pick(AttributeType.allCases.filter(\.hasColumn))
         var made = Shape.Attribute(name: "a\(count)", type: type, mapping: mapping())
         made.mapping.absent = random.pick([.keep, .keep, .keep, .setDefault, .setNil])
         made.mapping.null = random.pick([.keep, .setNil, .setNil, .setDefault])

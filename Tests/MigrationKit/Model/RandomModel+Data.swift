@@ -28,9 +28,16 @@ extension RandomModel {
   }
 
   private mutating func link(_ key: Int, _ found: RelationshipDescription) {
-    guard let inverse = found.inverse.flatMap(relationship) else { return }
+    let inverse = found.inverse.flatMap(relationship)
     var others = keys(found.destination).filter { $0 != key }
-    if !inverse.isToMany { others.removeAll { objects[$0]?.references[inverse.name] != nil } }
+    if let inverse, !inverse.isToMany {
+      others.removeAll { objects[$0]?.references[inverse.name] != nil }
+    }
+    if inverse == nil, found.isToMany {
+      // An object is in such a relationship of one object at most.
+      let taken = Set(objects.values.flatMap { $0.lists[found.name] ?? [] })
+      others.removeAll(where: taken.contains)
+    }
     let most = found.isToMany ? 3 : 1
     var chosen: [Int] = []
     for _ in 0..<pick(most + 1) where !others.isEmpty {
@@ -41,6 +48,7 @@ extension RandomModel {
     } else {
       objects[key]?.lists[found.name] = found.isOrdered ? chosen : chosen.sorted()
     }
+    guard let inverse else { return }
     for other in chosen {
       if inverse.isToMany {
         objects[other]?.lists[inverse.name, default: []].append(key)

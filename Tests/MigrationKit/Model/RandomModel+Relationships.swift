@@ -11,6 +11,21 @@ extension RandomModel {
     addRelationships(isToMany: true, isOrdered: pick(2) == 0, inverseIsOrdered: false)
   }
 
+  /// A relationship that is one-way, or to many and its own inverse.
+  mutating func addLone() {
+    let (a, b) = (pick(entities.count), pick(entities.count))
+    let name = name("lone")
+    touched.insert(name)
+    let isOwn = pick(3) == 0
+    var lone = RelationshipDescription(
+      name: name, destination: entities[isOwn ? a : b].name, isToMany: isOwn || pick(2) == 0)
+    lone.isOneWay = !isOwn
+    lone.inverse = isOwn ? name : nil
+    lone.isOrdered = lone.isToMany && !isOwn && pick(2) == 0
+    entities[a].properties.append(.relationship(lone))
+    if lone.isToMany { for key in keys(entities[a].name) { objects[key]?.lists[name] = [] } }
+  }
+
   private mutating func addRelationships(isToMany: Bool, isOrdered: Bool, inverseIsOrdered: Bool) {
     let (a, b) = (pick(entities.count), pick(entities.count))
     let (there, back) = (name("there"), name("back"))
@@ -62,8 +77,9 @@ extension RandomModel {
     new.name = name(old.isToMany ? "back" : "there")
     new.originalNames = [old.name] + old.originalNames
     touched.insert(new.name)
+    if old.inverse == old.name { new.inverse = new.name }
     replace(old.name, by: .relationship(new))
-    if var inverse = old.inverse.flatMap(relationship) {
+    if old.inverse != old.name, var inverse = old.inverse.flatMap(relationship) {
       inverse.inverse = new.name
       replace(inverse.name, by: .relationship(inverse))
     }
@@ -80,7 +96,8 @@ extension RandomModel {
   /// An order comes, which is that of the keys, or goes.
   mutating func order() {
     let orders = takeRelationship { model, found in
-      found.isToMany && (found.isOrdered || model.inverse(of: found)?.isOrdered != true)
+      found.isToMany && found.inverse != found.name
+        && (found.isOrdered || model.inverse(of: found)?.isOrdered != true)
     }
     guard var found = orders else { return }
     found.isOrdered.toggle()
@@ -118,7 +135,8 @@ extension RandomModel {
   /// Gives up a relationship and its inverse.
   mutating func removeRelationship(_ name: String) {
     guard let found = relationship(name) else { return }
-    for end in [found, inverse(of: found)].compactMap({ $0 }) {
+    let other = found.inverse == found.name ? nil : inverse(of: found)
+    for end in [found, other].compactMap({ $0 }) {
       guard let index = entities.firstIndex(where: { $0.name == owner(of: end.name) }) else {
         continue
       }

@@ -24,6 +24,7 @@ struct RandomModel<Generator: RandomNumberGenerator> {
     for _ in 0..<6 { addAttribute() }
     for _ in 0..<2 { addToOne() }
     addManyToMany()
+    addLone()
   }
 
   /// What the code gives up beside what its entities declare.
@@ -42,7 +43,7 @@ struct RandomModel<Generator: RandomNumberGenerator> {
 
   /// Makes a change, and does to the objects what it means.
   mutating func change() {
-    switch pick(20) {
+    switch pick(21) {
     case 0: addEntity()
     case 1: addAttribute()
     case 2: addToOne()
@@ -60,6 +61,7 @@ struct RandomModel<Generator: RandomNumberGenerator> {
     case 16: moveUp()
     case 17: addChild()
     case 18: removeEntity()
+    case 19: addLone()
     default: makeUnique()
     }
   }

@@ -30,6 +30,7 @@ private struct SchemaMaker {
     }
     addAttributes()
     addRelationships()
+    addLoneRelationships()
     addIndexes()
     return QuerySchema(entities)
   }
@@ -40,7 +41,7 @@ private struct SchemaMaker {
 
   private mutating func addAttributes() {
     let wanted: [AttributeType] = [.string, .integer64, .double, .integer16]
-    let others = AttributeType.allCases.filter { $0 != .transformable }
+    let others = AttributeType.allCases.filter { $0 != .transformable && $0.hasColumn }
     for index in entities.indices {
       let isRoot = entities[index].superentity == nil
       var types = isRoot ? wanted : []
@@ -79,6 +80,24 @@ private struct SchemaMaker {
           RelationshipDescription(
             name: back, destination: entities[a].name, inverse: there, isToMany: kind.backToMany,
             isOrdered: kind.backIsOrdered)))
+    }
+  }
+
+  /// Relationships that are one-way, or their own inverse, to one and to many.
+  private mutating func addLoneRelationships() {
+    for isToMany in [false, true] {
+      count += 2
+      let (a, b) = (random.below(entities.count), random.below(entities.count))
+      var lone = RelationshipDescription(
+        name: "lone\(count)", destination: entities[b].name, isToMany: isToMany)
+      lone.isOneWay = true
+      entities[a].properties.append(.relationship(lone))
+      let own = random.below(entities.count)
+      let name = "own\(count)"
+      entities[own].properties.append(
+        .relationship(
+          RelationshipDescription(
+            name: name, destination: entities[own].name, inverse: name, isToMany: isToMany)))
     }
   }
 

@@ -23,6 +23,14 @@ struct QuerySchema: Sendable {
       }
     }
 
+    /// Whether an object does not know of what leads to it.
+    var isOneWay: Bool {
+      switch kind {
+      case .attribute: false
+      case .toOne(_, let inverse, _), .toMany(_, let inverse, _): inverse == "(\(name))"
+      }
+    }
+
     var isToOne: Bool { if case .toOne = kind { true } else { false } }
     var isToMany: Bool { if case .toMany = kind { true } else { false } }
   }
@@ -66,11 +74,15 @@ struct QuerySchema: Sendable {
     case .attribute(let attribute):
       return Property(name: attribute.name, kind: .attribute(attribute.type))
     case .relationship(let found):
-      let inverse = found.inverse ?? ""
-      let isMany = all.flatMap(\.properties).contains { other in
-        guard case .relationship(let back) = other else { return false }
-        return back.name == inverse && back.isToMany
-      }
+      // The end of a one-way relationship has no name: what leads to one object leads from many.
+      let inverse = found.inverse ?? "(\(found.name))"
+      let isLone = found.isOneWay && !found.isToMany
+      let isMany =
+        isLone
+        || all.flatMap(\.properties).contains { other in
+          guard case .relationship(let back) = other else { return false }
+          return back.name == inverse && back.isToMany
+        }
       return Property(
         name: found.name,
         kind: found.isToMany

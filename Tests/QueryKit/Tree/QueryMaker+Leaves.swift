@@ -75,7 +75,8 @@ extension QueryMaker {
         return .text("1.5")
       }
       return random.once(in: 2) ? QueryValues.value(type, &random) : number
-    case .string, .uri, .uuid, .binary, .transformable: return QueryValues.value(type, &random)
+    case .string, .uri, .uuid, .binary, .transformable, .composite, .undefined:
+      return QueryValues.value(type, &random)
     }
   }
 

@@ -100,6 +100,12 @@ private struct QueryEditor {
     guard ids.count > 5, !random.once(in: 5) else { return try insert() }
     let id = random.pick(ids)
     if random.once(in: 8) {
+      // A reference to a deleted object would stay.
+      for (owner, property) in world.oneWayReferences(to: id) {
+        tell("\(name(owner)).\(property.name) = []")
+        try context.object(with: owner).setValue(nil, forKey: property.name)
+        world.assign(property, of: owner, to: [])
+      }
       tell("delete \(name(id))")
       context.delete(context.object(with: id))
       world.remove(id)

@@ -36,7 +36,7 @@ enum QueryValues {
     case .string: return .text(random.pick(texts))
     case .uri: return .text(random.pick(uris))
     case .uuid: return .blob(random.pick(uuids))
-    case .binary, .transformable: return .blob(random.pick(blobs))
+    case .binary, .transformable, .composite, .undefined: return .blob(random.pick(blobs))
     }
   }
 

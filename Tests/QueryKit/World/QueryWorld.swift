@@ -30,6 +30,15 @@ struct QueryWorld: Sendable {
     }
   }
 
+  /// The objects whose one-way relationships to one object lead to an object, and these.
+  func oneWayReferences(to id: ManagedObjectID) -> [(ManagedObjectID, QuerySchema.Property)] {
+    objects.values.flatMap { object in
+      (schema.properties[object.entity] ?? []).filter {
+        $0.isOneWay && $0.isToOne && links[$0.name]?[object.id]?.contains(id) == true
+      }.map { (object.id, $0) }
+    }
+  }
+
   /// Makes a relationship lead to some objects and to nothing else.
   mutating func assign(
     _ property: QuerySchema.Property, of id: ManagedObjectID, to others: [ManagedObjectID]
