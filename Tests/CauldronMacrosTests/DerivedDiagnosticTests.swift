@@ -46,13 +46,15 @@ struct DerivedDiagnosticTests {
     expectRepaired(expansion)
   }
 
-  @Test(arguments: ["@count", "canonical:(title)", "", "a.b.c", "a.@max.b", "name"])
+  @Test(arguments: [
+    "@count", "canonical:(a.b)", "", "a.b.c", "a.@max.b", "lowercase:(uppercase:(a))", "same:(a)",
+  ])
   func `another expression is refused where it is written`(_ expression: String) {
     let expansion = expandMembers("@Attribute(derived: \"\(expression)\") var count: Int")
     #expect(
       expansion.messages == [
         "2:21 'count' cannot be derived from '\(expression)'; write 'items.@count',"
-          + " 'items.@sum.price', 'owner.name' or 'now()'"
+          + " 'items.@sum.price', 'owner.name', 'name', 'canonical:(name)' or 'now()'"
       ])
   }
 

@@ -61,8 +61,10 @@ struct DerivationCheckTests {
       (" count:( pages )", .count(of: "pages")), ("whole.title", .value(of: "title", at: "whole")),
       ("pages.@sum.number", .sum(of: "number", over: "pages")),
       ("sum:(pages.number)", .sum(of: "number", over: "pages")), ("now()", .now),
-      ("canonical:(title)", .other("canonical:(title)")), ("@count", .other("@count")),
-      ("pages.@count.x", .other("pages.@count.x")), ("", .other("")), ("pages", .other("pages")),
+      ("canonical:(title)", .own(.canonical, of: "title")), ("@count", .other("@count")),
+      ("pages.@count.x", .other("pages.@count.x")), ("", .other("")),
+      ("pages", .own(.same, of: "pages")),
+      ("same:(title)", .other("same:(title)")),
       ("a:(b,c)", .other("a:(b, c)")), (".@count", .other(".@count")),
     ])
   func expressions(_ text: String, _ derivation: Derivation) {

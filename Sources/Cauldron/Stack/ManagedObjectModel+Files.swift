@@ -12,9 +12,8 @@ extension ManagedObjectModel {
   /// let title = notes.first?.value(forKey: "title")
   /// ```
   ///
-  /// Its objects are plain managed objects, whose properties are read and set by name. Left out is what a store
-  /// keeps nothing of: transient properties that have no type or lead to objects. Bounds, notes, templates, fetched
-  /// properties and configurations are read from XML alone.
+  /// Its objects are plain managed objects, whose properties are read and set by name. Bounds,
+  /// notes, templates, fetched properties and configurations are read from XML alone.
   /// - Parameter url: An `.xcdatamodel` or `.mom`; an `.xcdatamodeld` or `.momd`, whose current version counts; or a
   ///   store, which is not changed, and of which nothing but the copy of its model is read.
   /// - Throws: ``CauldronError`` with the code `model.invalid`, with the line where it is XML;
@@ -25,7 +24,8 @@ extension ManagedObjectModel {
     let model = try origin.descriptions()
     try self.init(
       entities: model.entities, name: origin.name, versionIdentifiers: model.versionIdentifiers,
-      fetchRequestTemplates: model.fetchRequestTemplates, configurations: model.configurations)
+      fetchRequestTemplates: model.fetchRequestTemplates, configurations: model.configurations,
+      source: model.source)
   }
 
   /// Writes the model for Xcode, or for programs without its classes.
@@ -34,7 +34,8 @@ extension ManagedObjectModel {
   /// try ManagedObjectModel.discovered().write(to: URL(filePath: "Notes.xcdatamodel"))
   /// ```
   ///
-  /// Equal models give equal bytes, and version hashes stay the same. Left out are computed defaults, rules of code
+  /// A model that was read from XML gives the same XML, with all that only Xcode knows. Of others, equal models
+  /// give equal bytes, and version hashes stay the same; left out are computed defaults, rules of code
   /// or patterns, bounds of dates, and this library's own settings of imports and migrations.
   /// - Parameter url: An `.xcdatamodel` or `.mom`; or an `.xcdatamodeld`, in which the version with its name is
   ///   written, and others stay. What is there under the name is replaced.

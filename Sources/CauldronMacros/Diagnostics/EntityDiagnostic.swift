@@ -177,7 +177,7 @@ extension EntityDiagnostic: DiagnosticMessage {
     case .derivedDefault(let name): "derived attribute '\(name)' cannot have a default value"
     case .derivedExpression(let name, let expression):
       "'\(name)' cannot be derived from '\(expression)'; write 'items.@count', 'items.@sum.price',"
-        + " 'owner.name' or 'now()'"
+        + " 'owner.name', 'name', 'canonical:(name)' or 'now()'"
     case .derivedType(let name, let type):
       "derived attribute '\(name)' needs an integer type; '\(type)' is none"
     case .needsRelationshipMarker(let name):

@@ -136,11 +136,16 @@ enum DerivationReader {
   /// Whether a text is one of the expressions that a store computes.
   private static func isComputed(_ text: String) -> Bool {
     if text == "now()" { return true }
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     func isName(_ part: Substring) -> Bool {
       !part.isEmpty && part.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
     }
+    let forms = ["uppercase:(", "lowercase:(", "canonical:("]
+    if text.hasSuffix(")"), let form = forms.first(where: text.hasPrefix) {
+      return isName(text.dropFirst(form.count).dropLast())
+    }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     switch parts.count {
+    case 1: return isName(parts[0])
     case 2: return isName(parts[0]) && (parts[1] == "@count" || isName(parts[1]))
     case 3: return isName(parts[0]) && parts[1] == "@sum" && isName(parts[2])
     default: return false

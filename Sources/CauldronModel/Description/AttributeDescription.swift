@@ -39,7 +39,8 @@ public struct AttributeDescription: Sendable {
   ///
   /// `pages.@count` is the number of objects that the to-many relationship `pages` leads to,
   /// `pages.@sum.words` the sum of an attribute of theirs, `author.name` the value of an attribute of the object
-  /// that a to-one relationship leads to, and `now()` the time of the last save. Any other
+  /// that a to-one relationship leads to, `name` that of another attribute, `uppercase:(name)`, `lowercase:(name)` and
+  /// `canonical:(name)` forms of that text, and `now()` the time of the last save. Any other
   /// expression is read only, from stores whose own triggers keep the value. The version hash of the attribute is
   /// that of the expression alone.
   public var derivation: String?
@@ -98,6 +99,8 @@ extension AttributeDescription {
       element.name = "\(name).\(element.name)"
       element.originalNames = originalNames.isEmpty ? [] : element.namesBefore(in: self)
       element.isTransient = element.isTransient || isTransient
+      // An optional composite attribute may be without values.
+      element.isOptional = element.isOptional || isOptional
       return [element] + element.elements(most: depth - 1)
     }
   }
@@ -153,17 +156,46 @@ package enum Derivation: Sendable, Hashable {
   case sum(of: String, over: String)
   /// The value of an attribute of the object that a to-one relationship leads to.
   case value(of: String, at: String)
+  /// The value of another attribute of the same object, or a form of that text.
+  case own(TextForm, of: String)
   /// When the object was saved last.
   case now
   /// An expression that is not computed here: the triggers of the store's own application keep the value.
   case other(String)
 
+  /// What becomes of a text; the names are those of Core Data's functions.
+  package enum TextForm: String, Sendable, Hashable, CaseIterable {
+    /// The value as it is.
+    case same
+    case uppercase
+    case lowercase
+    /// Without marks and capitals, so that texts which searches take for one are equal.
+    case canonical
+  }
+
   /// - Parameter text: An expression as Xcode shows it, such as `pages.@count`, or as Core Data describes it:
   ///   `count:(pages)`. Space is of no matter.
   package init(_ text: String) {
     let words = text.filter { !$0.isWhitespace }
-    self =
-      Self.function(words) ?? Self.path(words) ?? .other(words.replacing(",", with: ", "))
+    self = Self.function(words) ?? Self.path(words) ?? .other(Self.spaced(text))
+  }
+
+  /// An expression with one space behind each comma, and none elsewhere but in quoted texts.
+  private static func spaced(_ text: String) -> String {
+    var quote: Character?
+    var result = ""
+    for character in text {
+      if let open = quote {
+        if character == open { quote = nil }
+      } else if character == "\"" || character == "'" {
+        quote = character
+      } else if character.isWhitespace {
+        continue
+      }
+      result.append(character)
+      if character == ",", quote == nil { result.append(" ") }
+    }
+    return result
   }
 
   private static func function(_ words: String) -> Derivation? {
@@ -175,6 +207,8 @@ package enum Derivation: Sendable, Hashable {
     let names = argument.split(separator: ".", omittingEmptySubsequences: false)
     guard names.allSatisfy(isName) else { return nil }
     switch (words[..<colon], names.count) {
+    case (let name, 1) where name != "same" && TextForm(rawValue: String(name)) != nil:
+      return TextForm(rawValue: String(name)).map { .own($0, of: String(names[0])) }
     case ("count", 1): return .count(of: String(names[0]))
     case ("sum", 2): return .sum(of: String(names[1]), over: String(names[0]))
     default: return nil
@@ -184,6 +218,7 @@ package enum Derivation: Sendable, Hashable {
   private static func path(_ words: String) -> Derivation? {
     let steps = words.split(separator: ".", omittingEmptySubsequences: false)
     switch steps.count {
+    case 1 where isName(steps[0]): return .own(.same, of: String(steps[0]))
     case 2 where steps[1] == "@count" && isName(steps[0]): return .count(of: String(steps[0]))
     case 2 where steps.allSatisfy(isName):
       return .value(of: String(steps[1]), at: String(steps[0]))
@@ -204,6 +239,8 @@ package enum Derivation: Sendable, Hashable {
     case .count(let relationship): "count:(\(relationship))"
     case .sum(let attribute, let relationship): "sum:(\(relationship).\(attribute))"
     case .value(let attribute, let relationship): "\(relationship).\(attribute)"
+    case .own(.same, let attribute): attribute
+    case .own(let form, let attribute): "\(form.rawValue):(\(attribute))"
     case .now: "now()"
     case .other(let text): text
     }
@@ -214,7 +251,7 @@ package enum Derivation: Sendable, Hashable {
     switch self {
     case .count(let relationship): "\(relationship).@count"
     case .sum(let attribute, let relationship): "\(relationship).@sum.\(attribute)"
-    case .value, .now, .other: description
+    case .value, .own, .now, .other: description
     }
   }
 }

@@ -52,6 +52,9 @@ public struct RelationshipDescription: Sendable, Hashable {
   /// Whether a to-many keeps its objects in an order of their own; to one object it means nothing, but for the
   /// version hash.
   public var isOrdered: Bool
+  /// Whether a to-many relationship may lead to nothing although it is not optional, as in Core Data where there is
+  /// no least number: so are all that come from model files and stores. A class says `.required` for at least one.
+  package var mayBeEmpty = false
   /// Forces another version hash where the definition alone does not change.
   public var versionHashModifier: String?
   /// The names that the relationship had before, the oldest last: the store finds it by them when the model

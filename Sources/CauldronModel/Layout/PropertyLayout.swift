@@ -157,7 +157,7 @@ package struct CountLimit: Sendable {
     }
     index = property.index
     isOptional = relationship.isOptional
-    least = max(relationship.minCount, isOptional ? 0 : 1)
+    least = max(relationship.minCount, isOptional || relationship.mayBeEmpty ? 0 : 1)
     most = relationship.maxCount > 1 ? relationship.maxCount : .max
     if most == .max, least < (isOptional ? 2 : 1) { return nil }
   }

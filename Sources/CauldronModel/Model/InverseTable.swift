@@ -31,7 +31,7 @@ struct InverseTable {
       -> [RelationshipDescription]
     {
       find(name, of: relationship.destination, in: table).filter {
-        isKind(entity, of: $0.destination)
+        isKind(entity, of: $0.destination) || isAlways($0.destination, entity)
       }
     }
     if relationship.isOneWay {
@@ -97,6 +97,12 @@ struct InverseTable {
 
   private func isKind(_ entity: String, of other: String) -> Bool {
     ancestors(of: entity).contains { $0.name == other }
+  }
+
+  /// Whether all objects of an entity are of one below it.
+  private func isAlways(_ other: String, _ entity: String) -> Bool {
+    let concrete = entities.values.filter { !$0.isAbstract && isKind($0.name, of: entity) }
+    return !concrete.isEmpty && concrete.allSatisfy { isKind($0.name, of: other) }
   }
 
   /// An entity and those above it, the nearest first; none twice where they are in a circle.

@@ -23,6 +23,8 @@ public final class ManagedObjectModel: @unchecked Sendable {
   package let entityLayouts: [EntityLayout]
   /// Whether there are derived attributes.
   package let hasDerived: Bool
+  /// The XML that the model was read from, so that it is written as it was; nil for any other model.
+  package let source: [UInt8]?
   private let layoutsByName: [String: EntityLayout]
 
   /// Builds a model from entity descriptions.
@@ -36,10 +38,22 @@ public final class ManagedObjectModel: @unchecked Sendable {
   ///   - configurations: The names of entities, by those of the configurations that they belong to.
   /// - Throws: ``CauldronError`` with code `modelInvalid`, naming entity and property.
   /// - Complexity: O(*n* log *n*) in the number of properties.
-  public init(
+  public convenience init(
     entities: [EntityDescription], name: String = "Model", versionIdentifiers: [String] = [],
     fetchRequestTemplates: [FetchRequestTemplate] = [], configurations: [String: [String]] = [:]
   ) throws {
+    try self.init(
+      entities: entities, name: name, versionIdentifiers: versionIdentifiers,
+      fetchRequestTemplates: fetchRequestTemplates, configurations: configurations, source: nil)
+  }
+
+  /// The same of a model in XML.
+  package init(
+    entities: [EntityDescription], name: String, versionIdentifiers: [String],
+    fetchRequestTemplates: [FetchRequestTemplate], configurations: [String: [String]],
+    source: [UInt8]?
+  ) throws {
+    self.source = source
     self.name = name
     self.versionIdentifiers = versionIdentifiers
     self.fetchRequestTemplates = fetchRequestTemplates

@@ -123,6 +123,8 @@ package struct ModelCheck {
 
   private mutating func check(_ index: IndexDescription, of entity: EntityLayout) {
     checkName(index.name, of: "\(entity.name): an index")
+    // Core Data makes none of what it keeps no column of.
+    if index.properties.contains(where: { entity.hasNoColumn(for: $0) }) { return }
     if index.properties.isEmpty {
       return findings.append("\(entity.name): the index \"\(index.name)\" names no property")
     }
@@ -151,6 +153,13 @@ package struct ModelCheck {
     if let other = names.updateValue(what, forKey: name.lowercased()) {
       findings.append("\(other) and \(what) would both be named \(name)")
     }
+  }
+}
+
+extension EntityLayout {
+  /// Whether a name is that of a to-many relationship, or of a composite attribute.
+  fileprivate func hasNoColumn(for name: String) -> Bool {
+    index(of: name).map { properties[$0].kind == .toMany || properties[$0].isComposite } ?? false
   }
 }
 
@@ -191,6 +200,7 @@ struct DerivationCheck {
         ?? wrongValue(value, at: name, for: attribute)
     case .value(let value, let name):
       return wrongRelationship(name, kind: .toOne) ?? wrongValue(value, at: name, for: attribute)
+    case .own(let form, let name): return wrongSource(name, form: form, for: attribute)
     case .now: return wrongType(attribute, allowed: [.date])
     case .other: return nil
     }
@@ -224,6 +234,19 @@ struct DerivationCheck {
     return type.storageClass == attribute.type.storageClass
       ? nil
       : "it is \(attribute.type.displayName), and \(end.name).\(name) is \(type.displayName)"
+  }
+
+  private func wrongSource(
+    _ name: String, form: Derivation.TextForm, for attribute: AttributeDescription
+  ) -> String? {
+    guard name != attribute.name, let index = entity.index(of: name),
+      case .attribute(let type) = entity.properties[index].kind
+    else { return "\(entity.name) has no other stored attribute \"\(name)\"" }
+    if form != .same, type != .string {
+      return "\(name) is \(type.displayName), and texts alone have that form"
+    }
+    return type.storageClass == attribute.type.storageClass
+      ? nil : "it is \(attribute.type.displayName), and \(name) is \(type.displayName)"
   }
 
   private func wrongType(

@@ -283,6 +283,7 @@ extension ModelReader {
       isOrdered: object.flag("NSIsOrdered"),
       versionHashModifier: try modifier(object))
     relationship.isTransient = isTransient
+    relationship.mayBeEmpty = counts.1 != 1
     relationship.originalNames = try originalNames(of: object, named: name)
     return relationship
   }

@@ -17,10 +17,10 @@ struct SourceAttribute {
     let kind = element.given("attributeType")
     if element.given("composite") != nil {
       type = .composite
-    } else if kind == nil {
+    } else if kind == nil || kind == AttributeType.undefined.displayName {
       type = element.isSet("transient") ? .undefined : nil
     } else {
-      type = AttributeType.allCases.first { $0.displayName == kind }
+      type = AttributeType.allCases.first { $0.displayName == kind && $0.hasColumn }
     }
   }
 
@@ -43,6 +43,7 @@ struct SourceAttribute {
       if let name = element.given("composite") {
         attribute.compositeName = name
         attribute.elements = try composites.elements(of: name, line: element.line)
+        if attribute.elements.isEmpty { return nil }
       }
       attribute.rules = try rules(of: type)
       if type == .transformable { attribute.valueTransformerName = element["valueTransformerName"] }
@@ -78,17 +79,25 @@ struct SourceAttribute {
     )
   }
 
+  /// A default as its type has it. Xcode leaves the text where an attribute gets another type, so that the models of
+  /// applications have numbers for truth values and the other way round.
   private func scalar(_ text: String, as type: AttributeType) -> AttributeScalar? {
     switch type {
     case .integer16, .integer32, .integer64:
-      guard let number = Int64(text) ?? Double(text).flatMap({ Int64(exactly: $0) }),
+      guard
+        let number = Int64(text)
+          ?? number(text).flatMap({ Int64(exactly: $0.rounded(.towardZero)) }),
         type.integerRange?.contains(number) == true
       else { return nil }
       return .integer(number)
-    case .boolean: return ["YES": 1, "NO": 0, "1": 1, "0": 0][text].map { .integer($0) }
+    case .boolean: return number(text).map { .integer($0 == 0 ? 0 : 1) }
     case .double: return number(text).map { .real($0) }
-    case .float: return Float(text).flatMap { $0.isFinite ? .real(Double($0)) : nil }
-    case .decimal: return DecimalNumber(text).map { .text($0.description) }
+    case .float:
+      return number(text).map { Double(Float($0)) }.flatMap { $0.isFinite ? .real($0) : nil }
+    case .decimal:
+      return (DecimalNumber(text) ?? number(text).flatMap { DecimalNumber("\($0)") }).map {
+        .text($0.description)
+      }
     case .uuid:
       return UUID(uuidString: text).map { id in
         .blob(withUnsafeBytes(of: id.uuid) { Data($0) })
@@ -141,8 +150,14 @@ struct SourceAttribute {
     return result
   }
 
+  /// A number, or a truth value as one.
   private func number(_ text: String) -> Double? {
-    Double(text).flatMap { $0.isFinite ? $0 : nil }
+    let text = text.trimmingCharacters(in: .whitespaces)
+    switch text.lowercased() {
+    case "yes", "true": return 1
+    case "no", "false": return 0
+    default: return Double(text).flatMap { $0.isFinite ? $0 : nil }
+    }
   }
 
   private func whole(_ text: String) -> Int? {

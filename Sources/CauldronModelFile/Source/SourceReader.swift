@@ -181,6 +181,7 @@ private struct SourceEntity {
       maxCount: most, isOrdered: child.isSet("ordered"),
       versionHashModifier: child.given("versionHashModifier"))
     relationship.isTransient = child.isSet("transient")
+    relationship.mayBeEmpty = most != 1
     relationship.originalNames = child.originalNames(of: name)
     relationship.userInfo = child.userInfo
     return .relationship(relationship)

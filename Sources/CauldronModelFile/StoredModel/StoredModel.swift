@@ -15,6 +15,8 @@ package struct StoredModel: Sendable {
   /// Fetches by name, and the entities of configurations; archives and stores do not keep them here.
   package var fetchRequestTemplates: [FetchRequestTemplate] = []
   package var configurations: [String: [String]] = [:]
+  /// The XML that the model was read from.
+  package var original: [UInt8]?
   /// The entities that have something which descriptions cannot say, and their subentities.
   ///
   /// A composite attribute of Core Data's archives and what has no type are left out, so that an entity's

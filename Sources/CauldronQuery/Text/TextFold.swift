@@ -1,4 +1,4 @@
-import CauldronModel
+package import CauldronModel
 import Foundation
 
 /// What texts are compared by where case or diacritics are ignored: one rule for SQL and memory.
@@ -111,5 +111,17 @@ public struct TextOptions: OptionSet, Sendable, Hashable {
   var suffix: String {
     if isEmpty { return "" }
     return "[\(contains(.ignoringCase) ? "c" : "")\(contains(.ignoringDiacritics) ? "d" : "")]"
+  }
+}
+
+extension TextFold {
+  /// A form of a text, for a derived attribute.
+  package static func form(_ form: Derivation.TextForm, of text: String) -> String {
+    switch form {
+    case .same: text
+    case .uppercase: text.uppercased()
+    case .lowercase: text.lowercased()
+    case .canonical: TextFold([.ignoringCase, .ignoringDiacritics])(text)
+    }
   }
 }

@@ -20,6 +20,26 @@ extension Connection {
         && sqlite3_value_int64(values?[4]) == 0
       note(in: context, count: count, values: values, unless: isZero)
     }
+    try registerTextForms()
+  }
+
+  /// The function that makes a form of a text, for derived attributes.
+  static let textForms = "z_text_form"
+
+  /// Registers that function, which temporary triggers may call.
+  func registerTextForms() throws {
+    let code = sqlite3_create_function_v2(
+      handle, Self.textForms, 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil,
+      { context, _, values in
+        guard let bytes = sqlite3_value_text(values?[0]), let name = sqlite3_value_text(values?[1]),
+          let form = Derivation.TextForm(rawValue: String(cString: name))
+        else { return sqlite3_result_null(context) }
+        let text = String(
+          decoding: UnsafeBufferPointer(
+            start: bytes, count: Int(sqlite3_value_bytes(values?[0]))), as: UTF8.self)
+        setResult(of: context, to: .text(TextFold.form(form, of: text)))
+      }, nil, nil, nil)
+    guard code == SQLITE_OK else { throw SQLiteFailure(code: code, handle) }
   }
 
   private typealias Function =

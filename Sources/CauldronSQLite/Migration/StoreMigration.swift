@@ -340,9 +340,10 @@ extension StoreMigration {
 
   /// Makes the triggers of the new model and fills the columns.
   func countAnew() throws {
+    try connection.registerTextForms()
     for triggers in planned.derived {
       try connection.execute(triggers.filling)
-      try TriggerSet(connection: connection).make(triggers)
+      if !triggers.areTemporary { try TriggerSet(connection: connection).make(triggers) }
     }
   }
 }

@@ -54,8 +54,11 @@ struct MissingTriggers {
   /// Costs one statement where the model has derived attributes.
   /// - Throws: What SQLite says, since without them values would be wrong.
   func create() throws {
-    let derived = schema.derived
-    guard !derived.isEmpty, !connection.isReadOnly, try !lacking(derived).isEmpty else { return }
+    let all = schema.derived
+    if all.isEmpty || connection.isReadOnly { return }
+    try createTemporary(all.filter(\.areTemporary))
+    let derived = all.filter { !$0.areTemporary }
+    if try lacking(derived).isEmpty { return }
     try connection.execute("BEGIN IMMEDIATE")
     do {
       // Another process may have been quicker.
@@ -67,6 +70,15 @@ struct MissingTriggers {
     } catch {
       connection.rollbackQuietly()
       throw error
+    }
+  }
+
+  /// Makes the triggers that are the connection's own, unless the file has some for the attribute.
+  private func createTemporary(_ derived: [DerivedTriggers]) throws {
+    if derived.isEmpty { return }
+    let present = try TriggerSet(connection: connection).present()
+    for triggers in derived where !present.keys.contains(where: triggers.isKept) {
+      for trigger in triggers.all { try connection.execute(trigger.sql) }
     }
   }
 

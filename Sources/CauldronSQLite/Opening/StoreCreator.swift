@@ -43,7 +43,9 @@ struct StoreCreator {
     for table in schema.tables {
       for statement in table.creationStatements { try connection.execute(statement) }
     }
-    for triggers in schema.derived { try TriggerSet(connection: connection).make(triggers) }
+    for triggers in schema.derived where !triggers.areTemporary {
+      try TriggerSet(connection: connection).make(triggers)
+    }
     try connection.execute(
       "CREATE TABLE Z_PRIMARYKEY"
         + " (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)")

@@ -54,10 +54,11 @@ struct StoreOpener {
   }
 
   private func create(_ planned: StoreSchema) throws -> Opened {
+    // Before there is a file.
+    try refuseUncomputed(planned)
     let connection = try RowConnection(
       path: file.path, mode: .create, busyTimeout: options.busyTimeout)
     try connection.setMaxPageCount(options.maxPageCount)
-    try refuseUncomputed(planned)
     let steps = options.migration?.plan.steps.map(\.name) ?? []
     let metadata = try StoreCreator(
       connection: connection, file: file, schema: planned, steps: steps
@@ -247,8 +248,8 @@ extension StoreOpener {
     if let partial = model.entityLayouts.first(where: \.isPartial) {
       throw CauldronError(
         .storeUnsupported,
-        "Cannot make store \"\(file.path)\": \(partial.name) has what is not understood, such as a"
-          + " composite attribute.", hint: "Make it with the program that has this model."
+        "Cannot make store \"\(file.path)\": \(partial.name) has a property that is not"
+          + " understood.", hint: "Make it with the program that has this model."
       ).with {
         $0.path = file.path
         $0.entity = partial.name
@@ -259,7 +260,8 @@ extension StoreOpener {
       .storeUnsupported,
       "Cannot make store \"\(file.path)\": \(entity.name).\(property.name) is derived from"
         + " \"\(property.derivation ?? "")\", which is not computed here.",
-      hint: "Derive it from rel.@count, rel.@sum.attribute, rel.attribute or now(), or set it."
+      hint: "Derive it from rel.@count, rel.@sum.attribute, rel.attribute, another attribute, uppercase:,"
+        + " lowercase: or canonical: of one, or now(), or set it."
     ).with {
       $0.path = file.path
       $0.entity = entity.name

@@ -13,22 +13,24 @@ package struct ModelDestination {
   /// Writes a model; what is there under the name is replaced, and other versions in a directory stay.
   /// - Throws: `model.invalid` where the place is none of a model, or cannot be written.
   package func write(_ source: ManagedObjectModel) throws {
-    if let partial = source.entities.first(where: \.isPartial) {
+    let isArchive = url.pathExtension == "mom"
+    if isArchive || source.source == nil, let partial = source.entities.first(where: \.isPartial) {
       throw error(
-        "\(partial.name) has what is not understood, such as a composite attribute, and would lose it.",
+        "\(partial.name) has a property that is not understood, and would lose it.",
         hint: "Copy the file that the model was read from.")
     }
     var model = StoredModel(
       entities: source.entities, versionIdentifiers: source.versionIdentifiers)
     model.fetchRequestTemplates = source.fetchRequestTemplates
     model.configurations = source.configurations
+    let text = source.source ?? Array(model.source().utf8)
     switch url.pathExtension {
     case "mom": try write(model.archive(), to: url)
-    case "xcdatamodel": try write(Array(model.source().utf8), to: url.appending(path: "contents"))
+    case "xcdatamodel": try write(text, to: url.appending(path: "contents"))
     case "xcdatamodeld":
       let version = url.deletingPathExtension().lastPathComponent + ".xcdatamodel"
       let contents = url.appending(path: version).appending(path: "contents")
-      try write(Array(model.source().utf8), to: contents)
+      try write(text, to: contents)
     default:
       throw error(
         "its name has none of a model's endings.", hint: "End it with .xcdatamodel or .mom.")

@@ -30,8 +30,8 @@ package struct ModelOrigin {
     guard stored.open.isEmpty else {
       throw CauldronError(
         .migrationCannotInfer,
-        "Cannot migrate to \"\(path)\": what is not understood, such as derived or composite attributes, is"
-          + " in \(stored.open.sorted().joined(separator: ", ")).",
+        "Cannot migrate to \"\(path)\": what is not understood is in"
+          + " \(stored.open.sorted().joined(separator: ", ")).",
         hint: "Migrate with the program that has this model.")
     }
     return try stored.model(name: name)
@@ -47,7 +47,8 @@ package struct ModelOrigin {
     }
     return Descriptions(
       entities: entities, versionIdentifiers: stored.versionIdentifiers,
-      fetchRequestTemplates: stored.fetchRequestTemplates, configurations: stored.configurations)
+      fetchRequestTemplates: stored.fetchRequestTemplates, configurations: stored.configurations,
+      source: stored.original)
   }
 
   /// What a model is made of.
@@ -56,6 +57,7 @@ package struct ModelOrigin {
     package let versionIdentifiers: [String]
     package let fetchRequestTemplates: [FetchRequestTemplate]
     package let configurations: [String: [String]]
+    package let source: [UInt8]?
   }
 
   private func content() throws -> StoredModel {
@@ -91,7 +93,10 @@ package struct ModelOrigin {
 
   private func source(_ url: URL) throws -> StoredModel {
     do {
-      return try StoredModel(source: bytes(url))
+      let bytes = try bytes(url)
+      var model = try StoredModel(source: bytes)
+      model.original = bytes
+      return model
     } catch let failure as XMLFailure {
       throw error(
         "line \(failure.line): \(failure.reason).",

@@ -14,6 +14,9 @@ struct DerivedTriggers: Sendable, Hashable {
   /// Whether they are written as Core Data writes them; what it writes for other expressions has not been
   /// seen.
   let areCoreData: Bool
+  /// Whether they are those of a connection, and not of the file: they call functions that other programs have not,
+  /// which could write nothing then.
+  let areTemporary: Bool
 
   /// A trigger and the statement that makes it.
   struct Trigger: Sendable, Hashable {
@@ -34,6 +37,7 @@ struct DerivedTriggers: Sendable, Hashable {
     case .count(let name): self.init(column, gathering: name, of: nil)
     case .sum(let attribute, let name): self.init(column, gathering: name, of: attribute)
     case .value(let attribute, let name): self.init(column, copying: attribute, through: name)
+    case .own(let form, let name): self.init(column, form: form, of: name)
     case .now: self.init(stamping: column)
     case .other: return nil
     }
@@ -42,15 +46,16 @@ struct DerivedTriggers: Sendable, Hashable {
   private init(_ count: CountTriggers) {
     (entity, attribute) = (count.entity, count.attribute)
     (all, filling, condition) = (count.all, count.filling, count.condition)
-    areCoreData = true
+    (areCoreData, areTemporary) = (true, false)
   }
 
   private init(
-    _ column: DerivedColumn, making all: [Trigger], filling: String, condition: String?
+    _ column: DerivedColumn, making all: [Trigger], filling: String, condition: String?,
+    areTemporary: Bool = false
   ) {
     (entity, attribute) = (column.layout.name, column.property.name)
     (self.all, self.filling, self.condition) = (all, filling, condition)
-    areCoreData = false
+    (areCoreData, self.areTemporary) = (false, areTemporary)
   }
 
   /// What is computed from all rows that refer to an object: their number, or the sum of an attribute.
@@ -112,6 +117,26 @@ struct DerivedTriggers: Sendable, Hashable {
       filling: column.filling(with: read("\(column.table).\(key)")),
       condition: column.condition(
         "t.\(column.name) IS NOT (SELECT d.\(value) FROM \(table) AS d WHERE d.Z_PK = t.\(key))"))
+  }
+
+  /// What is a form of another attribute of the same row.
+  private init?(_ column: DerivedColumn, form: Derivation.TextForm, of name: String) {
+    guard let index = column.layout.index(of: name) else { return nil }
+    let source = column.schema.sqlName(column.layout.properties[index], of: column.layout)
+    func value(_ row: String) -> String {
+      form == .same
+        ? "\(row)\(source)"
+        : "\(Connection.textForms)(\(row)\(source), \(SQLIdentifier.literal(form.rawValue)))"
+    }
+    let isOwn = form != .same
+    self.init(
+      column,
+      making: [
+        column.sourceTrigger("INSERT", after: "INSERT", setting: value("NEW."), isTemporary: isOwn),
+        column.sourceTrigger(
+          "UPDATE", after: "UPDATE OF \(source)", setting: value("NEW."), isTemporary: isOwn),
+      ], filling: column.filling(with: value("")),
+      condition: column.condition("t.\(column.name) IS NOT \(value("t."))"), areTemporary: isOwn)
   }
 
   /// When a row was written last: seconds since 2001.
@@ -183,7 +208,7 @@ private struct DerivedColumn {
 
   /// A trigger at the rows that have the column.
   func sourceTrigger(
-    _ what: String, after event: String, setting value: String
+    _ what: String, after event: String, setting value: String, isTemporary: Bool = false
   ) -> DerivedTriggers.Trigger {
     let function =
       what == "INSERT"
@@ -192,18 +217,19 @@ private struct DerivedColumn {
     return trigger(
       "SOURCE_\(what)", on: table, after: event,
       running: [setting(value, where: "Z_PK = NEW.Z_PK", telling: function)],
-      when: isOfFamily("NEW.Z_ENT", prefix: " WHEN "))
+      when: isOfFamily("NEW.Z_ENT", prefix: " WHEN "), isTemporary: isTemporary)
   }
 
   func trigger(
     _ what: String, on table: String, after event: String, running statements: [String],
-    when condition: String = ""
+    when condition: String = "", isTemporary: Bool = false
   ) -> DerivedTriggers.Trigger {
     let plain = table.filter { $0 != "\"" }
     let name = "Z_DA_\(plain)_\(layout.name)_\(property.name)_\(what)"
     return DerivedTriggers.Trigger(
       name: name,
-      sql: "CREATE TRIGGER \(SQLIdentifier.quoted(name)) AFTER \(event) ON \(table) FOR EACH ROW"
+      sql: "CREATE \(isTemporary ? "TEMP " : "")TRIGGER \(SQLIdentifier.quoted(name))"
+        + " AFTER \(event) ON \(table) FOR EACH ROW"
         + "\(condition) BEGIN \(statements.joined(separator: " ")) END")
   }
 

@@ -41,6 +41,8 @@ struct DerivedVerification {
     switch attribute.derived {
     case nil, .other?: return false
     case .now?: return true
+    case .own(_, let name)?:
+      return layout.index(of: name).map { has(layout.properties[$0], in: layout) } ?? false
     case .count(let name)?: return has(name, of: layout, reading: nil)
     case .sum(let value, let name)?, .value(let value, let name)?:
       return has(name, of: layout, reading: value)
@@ -78,6 +80,7 @@ struct DerivedVerification {
         .triggerMissing, "The store \(what), which keeps \(attribute).", entity: triggers.entity,
         property: triggers.attribute)
     }
+    if triggers.areTemporary { return [] }
     guard triggers.areCoreData else {
       return triggers.isLacking(among: present) ? [finding("has no trigger")] : []
     }

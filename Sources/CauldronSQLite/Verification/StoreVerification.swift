@@ -30,6 +30,7 @@ struct StoreVerification {
     // Within a migration that is tried there is a view already.
     let isAlone = !connection.isInTransaction
     try connection.registerTextCheck()
+    try connection.registerTextForms()
     if isAlone { try connection.execute("BEGIN") }
     defer { if isAlone { connection.rollbackQuietly() } }
     let verdict = try self.lookedThrough()

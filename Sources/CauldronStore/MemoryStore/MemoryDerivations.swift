@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 import Foundation
 
 /// The derived attributes of a memory store that are no counts, computed anew for all rows that they may
@@ -20,6 +21,8 @@ struct MemoryDerivations: Sendable {
 
   private enum Source: Sendable {
     case now
+    /// A form of another attribute of the same row.
+    case own(Derivation.TextForm, attribute: Int)
     /// An attribute of what a reference leads to.
     case value(reference: Int, EntityLayout.Unowned, attribute: Int)
     /// The sum of an attribute over the rows that refer to one.
@@ -52,6 +55,8 @@ struct MemoryDerivations: Sendable {
     }
     switch attribute.derived {
     case .now?: return .now
+    case .own(let form, let name)?:
+      return layout.index(of: name).map { .own(form, attribute: $0) }
     case .value(let name, let relationship)?:
       guard let end = end(relationship), let index = end.entity.index(of: name) else { return nil }
       return .value(
@@ -96,6 +101,16 @@ struct MemoryDerivations: Sendable {
     case .now:
       let now = AttributeScalar.real(Date().timeIntervalSinceReferenceDate)
       return (written[derived.owner.rootNumber] ?? []).sorted().map { value(of: $0, now) }
+    case .own(let form, let attribute):
+      guard concerns(derived.owner, and: derived.owner),
+        let storage = derived.owner.properties[attribute].storageClass
+      else { return [] }
+      return owners.compactMap { key, held in
+        guard derived.owner.includes(held.row.entityNumber) else { return nil }
+        let scalar = held.row.isNull(attribute) ? .null : held.row.scalar(attribute, storage)
+        guard case .text(let text) = scalar else { return value(of: key, scalar) }
+        return value(of: key, .text(TextFold.form(form, of: text)))
+      }
     case .value(let reference, let end, let attribute):
       guard concerns(derived.owner, and: end.entity),
         let storage = end.entity.properties[attribute].storageClass

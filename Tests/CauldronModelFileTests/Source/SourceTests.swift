@@ -123,6 +123,30 @@ import Testing
     #expect(throws: XMLFailure.self) { try attribute(text) }
   }
 
+  @Test(arguments: [
+    ("Integer 16", "NO", AttributeScalar.integer(0)), ("Integer 64", "YES", .integer(1)),
+    ("Integer 32", " 7", .integer(7)), ("Integer 32", "1.5", .integer(1)),
+    ("Boolean", "100", .integer(1)), ("Boolean", "false", .integer(0)),
+    ("Boolean", "0.0", .integer(0)), ("Double", "NO", .real(0)), ("Float", "YES", .real(1)),
+    ("Decimal", "NO", .text("0")),
+  ])
+  func `a default that an attribute kept from another type is read`(
+    _ type: String, _ text: String, _ value: AttributeScalar
+  ) throws {
+    let attribute = try attribute("attributeType=\"\(type)\" defaultValueString=\"\(text)\"")
+    guard case .constant(let found) = attribute.defaultValue else {
+      Issue.record("no default")
+      return
+    }
+    #expect(found == value)
+  }
+
+  @Test func `quoted spaces of an expression stay`() throws {
+    let name = try attribute(
+      #"attributeType="String" derived="YES" derivationExpression="a ++  &quot;, x &quot; ++ b""#)
+    #expect(name.derivation == "a++\", x \"++b")
+  }
+
   @Test func `an index on what no store keeps is left out`() throws {
     let model = try model(
       """

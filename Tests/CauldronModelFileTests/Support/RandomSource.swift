@@ -104,6 +104,7 @@ struct RandomSource {
         ?? .nullify,
       minCount: isToMany ? Int.random(in: 0...2, using: &random) : 0, maxCount: most,
       isOrdered: chance(4))
+    relationship.mayBeEmpty = isToMany
     if chance(8) { relationship.versionHashModifier = "y" }
     if chance(8) { relationship.originalNames = ["former"] }
     return relationship

@@ -29,7 +29,58 @@ import Testing
   @Attribute(derived: "now()") var savedAt: Date?
 }
 
+/// Forms of a text of its own.
+@Entity class Verse: ManagedObject {
+  var text: String?
+  @Attribute(derived: "canonical:(text)") var plain: String?
+  @Attribute(derived: "uppercase:(text)") var loud: String?
+  @Attribute(derived: "lowercase:(text)") var low: String?
+  @Attribute(derived: "text") var again: String?
+}
+
+/// A subentity that has a form of its own, too.
+@Entity final class Stanza: Verse {
+  var rhyme: String = "Aa"
+  @Attribute(derived: "uppercase:(rhyme)") var pattern: String?
+}
+
 @Suite(.againstHanging, .ownThread) struct DerivedFormTests {
+  private func forms(_ verse: Verse) -> [String?] {
+    [verse.plain, verse.loud, verse.low, verse.again]
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `forms of a text follow it, also in subentities and batch updates`(_ kind: StoreKind) throws
+  {
+    let bench = try Bench(kind, model: ManagedObjectModel(Verse.self, Stanza.self))
+    let context = bench.child()
+    let (verse, stanza) = (Verse.create(in: context), Stanza.create(in: context))
+    verse.text = "Äpfel STRAßE"
+    stanza.rhyme = "abba"
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(
+      forms(verse)
+        == ["apfel straße", "ÄPFEL STRASSE", "äpfel straße", "Äpfel STRAßE"].map {
+          $0.decomposedStringWithCanonicalMapping == verse.plain ? verse.plain : $0
+        })
+    #expect(forms(stanza) == [nil, nil, nil, nil] && stanza.pattern == "ABBA")
+    verse.text = nil
+    stanza.text = "B"
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(forms(verse) == [nil, nil, nil, nil])
+    #expect(forms(stanza) == ["b", "B", "b", "B"])
+    #expect(try Verse.count(where: { $0.plain == "b" }, in: bench.committed()) == 1)
+    if kind == .file {
+      let again = try bench.reopened()
+      let other = again.committed()
+      let found = try #require(try Verse.findFirst(where: { $0.loud == "B" }, in: other))
+      found.text = "Ço"
+      try other.save()
+      #expect(found.loud == "ÇO" && found.plain == "co")
+      #expect(try again.stack.coordinator.store.verify().isEmpty)
+    }
+  }
+
   private func opened(_ kind: StoreKind) throws -> Bench {
     try Bench(kind, model: ManagedObjectModel(Composer.self, Virtuoso.self, Opus.self))
   }

@@ -126,7 +126,7 @@ private enum WrittenModel {
     #expect(model.entities.map(\.name) == ["A"])
     let error = #expect(throws: CauldronError.self) { try Bench(.file, model: model) }
     #expect(error?.code == .storeUnsupported)
-    #expect(error?.description.contains("A has what is not understood") == true)
+    #expect(error?.description.contains("A has a property that is not understood") == true)
   }
 
   private static let places = """
@@ -205,6 +205,78 @@ private enum WrittenModel {
     #expect(again.entityVersionHashesByName == model.entityVersionHashesByName)
     let (before, after) = (model.entities, again.entities)
     #expect("\(after)" == "\(before)")
+  }
+
+  @Test func `a model that was read from XML is written as it was, byte for byte`() throws {
+    let odd = Self.places.replacing(
+      "<entity name=\"Place\">",
+      with: "<entity name=\"Place\" codeGenerationType=\"none\" colour=\"red\">"
+    ).replacing("<composite name=\"Spot\">", with: "<composite name=\"Spot\" colour=\"blue\">")
+    let source = try file("contents", odd)
+    let url = source.deletingLastPathComponent().appending(path: "Places.xcdatamodel")
+    try ManagedObjectModel(contentsOf: source).write(to: url)
+    #expect(try Data(contentsOf: url.appending(path: "contents")) == Data(odd.utf8))
+  }
+
+  @Test func `a required to-many relationship may be empty, unless there is a least number`() throws
+  {
+    func text(_ counts: String) -> String {
+      """
+      <model><entity name="Firm">
+      <relationship name="staff" toMany="YES" \(counts) destinationEntity="Worker" inverseName="firm"/>
+      </entity><entity name="Worker">
+      <relationship name="firm" optional="YES" maxCount="1" destinationEntity="Firm" inverseName="staff"/>
+      </entity></model>
+      """
+    }
+    for (counts, isAllowed) in [("", true), ("minCount=\"1\"", false)] {
+      let model = try ManagedObjectModel(contentsOf: try file("contents", text(counts)))
+      let context = try Bench(.memory, model: model).committed()
+      _ = try context.insertNewObject(forEntityName: "Firm")
+      if isAllowed {
+        try context.save()
+      } else {
+        let error = #expect(throws: CauldronError.self) { try context.save() }
+        #expect(error?.code == .validationTooFew)
+      }
+    }
+  }
+
+  @Test func `an inverse may lead to the only concrete entity below`() throws {
+    let text = """
+      <model><entity name="Owner">
+      <relationship name="thing" optional="YES" maxCount="1" destinationEntity="Car" inverseName="owner"/>
+      </entity><entity name="Thing" isAbstract="YES">
+      <relationship name="owner" optional="YES" maxCount="1" destinationEntity="Owner" inverseName="thing"/>
+      </entity><entity name="Car" parentEntity="Thing"/></model>
+      """
+    let model = try ManagedObjectModel(contentsOf: try file("contents", text))
+    let bench = try Bench(.file, model: model)
+    let context = bench.committed()
+    let (owner, car) = (
+      try context.insertNewObject(forEntityName: "Owner"),
+      try context.insertNewObject(forEntityName: "Car")
+    )
+    try car.setValue(owner, forKey: "owner")
+    #expect(owner.value(forKey: "thing") as? ManagedObject === car)
+    try context.save()
+    let again = try bench.committed().fetch(FetchRequest<ManagedObject>(entityName: "Owner"))
+    #expect((again[0].value(forKey: "thing") as? ManagedObject)?.objectID == car.objectID)
+    let wide = text.replacing(
+      "<entity name=\"Car\"",
+      with: "<entity name=\"Boat\" parentEntity=\"Thing\"/><entity name=\"Car\"")
+    #expect(throws: CauldronError.self) {
+      try ManagedObjectModel(contentsOf: try file("contents", wide))
+    }
+  }
+
+  @Test func `a store that cannot be made leaves no file`() throws {
+    let text =
+      "<model><entity name=\"A\"><attribute name=\"b\" attributeType=\"Vector\"/></entity></model>"
+    let model = try ManagedObjectModel(contentsOf: try file("contents", text))
+    let url = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).sqlite")
+    #expect(throws: CauldronError.self) { try Stack(storeURL: url, model: model) }
+    #expect(!FileManager.default.fileExists(atPath: url.path))
   }
 
   @Test func `a model without what a composite attribute has migrates to one that has it`() throws {
