@@ -114,9 +114,7 @@ extension ManagedObjectContext {
     }
     return BroughtObjects(core).unsaved(kind, own: own)
   }
-}
 
-extension ManagedObjectContext {
   /// The context and its ancestors; the last one is on the coordinator.
   ///
   /// ```swift

@@ -115,16 +115,12 @@ extension ManagedObjectContext {
     get { core.settings.withLock { $0.deletesInaccessible } }
     set { core.settings.withLock { $0.deletesInaccessible = newValue } }
   }
-}
 
-extension ManagedObjectContext {
   /// Returns once everything that was on the context's queue has run; at once on the queue itself.
   package func drain() {
     core.publisher.performAndWait {}
   }
-}
 
-extension ManagedObjectContext {
   /// Ends the event if the caller owns the context, so that children see what was changed.
   package func publishIfCurrent() {
     guard core.ownership.isCallers else { return }

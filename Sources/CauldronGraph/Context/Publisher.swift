@@ -233,9 +233,7 @@ extension Publisher {
     guard let changes = publish(event.takeLiving()) else { return }
     event.untold.add(changes, to: coordinator.ledger)
   }
-}
 
-extension Publisher {
   /// Runs work as one event: what arrived meanwhile is taken in before it, and what it changed is
   /// published after it. Nested events belong to the outermost one.
   package func runEvent<R>(_ body: () throws -> R) rethrows -> R {

@@ -140,9 +140,7 @@ extension ManagedObjectContext {
     }
     return counts
   }
-}
 
-extension ManagedObjectContext {
   private func count(
     _ relationship: String, of owners: [ManagedObject], named name: String,
     into counts: inout [ManagedObjectID: Int]

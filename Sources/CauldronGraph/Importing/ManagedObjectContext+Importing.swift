@@ -136,9 +136,7 @@ extension ManagedObjectContext {
     core.walker.walk(objects, through: property)
     for object in objects { try core.walker.walkAgain(object, through: property) }
   }
-}
 
-extension ManagedObjectContext {
   private func created(
     _ entity: EntityLayout, reader: UniqueValue, scalars: [AttributeScalar],
     since mark: CommitMark

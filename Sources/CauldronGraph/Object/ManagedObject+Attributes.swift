@@ -85,9 +85,7 @@ extension ManagedObject {
     noteChange(of: index)
     if !isWritable { core._withUnsafeGuaranteedRef { $0.editor.prepareWrite(self) } }
   }
-}
 
-extension ManagedObject {
   /// A property's value as it stands in the object; of a fault nothing is read, and the answer is nil.
   ///
   /// Otherwise as ``value(forKey:)``.

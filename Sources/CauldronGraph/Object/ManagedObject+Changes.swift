@@ -147,9 +147,7 @@ extension ManagedObject {
       core.keys.reference(in: row, property).flatMap { core.reader.object(with: $0) }
     }
   }
-}
 
-extension ManagedObject {
   /// What a save would meet in this object as things stand: properties with unsaved edits that
   /// others have changed since, or their deletion of the object. Empty where nothing is in conflict.
   ///

@@ -238,9 +238,7 @@ extension ManagedObject {
         + " \(layout.name) of \"\(names[0])\" and \(other.layout.name) of \"\(names[1])\"." + remedy
     )
   }
-}
 
-extension ManagedObject {
   /// What selects the destinations of a to-many relationship in a fetch.
   func selection(_ index: Int) -> PredicateNode {
     let property = layout.properties[index]

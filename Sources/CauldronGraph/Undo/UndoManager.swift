@@ -233,9 +233,7 @@ extension UndoManager {
     open.append(UndoGroup())
     isOpenedByEvent = true
   }
-}
 
-extension UndoManager {
   /// The name of what ``undo()`` would undo; empty where it has none.
   public var undoActionName: String { open.first?.name ?? done.last?.name ?? "" }
 
