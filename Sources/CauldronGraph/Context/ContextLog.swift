@@ -1,6 +1,7 @@
 package import CauldronLedger
 package import CauldronModel
 import CauldronStore
+package import Dispatch
 package import Logging
 
 /// What a context reports of changes that reach it from elsewhere. The texts and their metadata are made only
@@ -106,5 +107,66 @@ package struct ContextLog {
 
   package func metadata(_ error: CauldronError) -> Logger.Metadata {
     error.metadata(showsValues: coordinator.showsValues)
+  }
+}
+
+extension CauldronError {
+  /// What a log line tells of an error beside its text.
+  /// - Parameter showsValues: Whether it may tell the values that conflict.
+  package func metadata(showsValues: Bool) -> Logger.Metadata {
+    var metadata: Logger.Metadata = ["code": "\(code.rawValue)"]
+    metadata["entity"] = entity.map { "\($0)" }
+    metadata["property"] = property.map { "\($0)" }
+    metadata["object"] = objectIDs.first.map { "\($0)" }
+    metadata["path"] = path.map { "\($0)" }
+    metadata["sqlite"] = sqliteCode.map { "\($0)" }
+    if objectIDs.count > 1 {
+      metadata["objects"] = .array(objectIDs.prefix(10).map { "\($0)" })
+    }
+    if let save {
+      metadata["mine"] = Self.metadata(save)
+      metadata["theirs"] = otherSave.map(Self.metadata) ?? "unknown"
+    }
+    if showsValues, let conflict = conflicts.first { metadata["values"] = conflict.metadata }
+    return metadata
+  }
+
+  private static func metadata(_ party: SaveParty) -> Logger.MetadataValue {
+    ["save": "\(party.saveID)", "context": "\(party.contextName)", "at": "\(party.name)"]
+  }
+}
+
+extension MergeConflict {
+  /// The values that differ, by property.
+  fileprivate var metadata: Logger.MetadataValue {
+    var values: Logger.Metadata = [:]
+    for property in properties {
+      values[property.name] = [
+        "was": "\(property.was.debugText)",
+        "theirs": "\(property.theirs?.debugText ?? "deleted")",
+        "mine": "\(property.mine?.debugText ?? "deleted")",
+      ]
+    }
+    return .dictionary(values)
+  }
+}
+
+extension Logger.Metadata {
+  /// Notes a count for a log line; zero tells nothing, and is left out.
+  package mutating func note(_ count: Int, as key: String) {
+    if count != 0 { self[key] = "\(count)" }
+  }
+
+  /// Notes a time for a log line; zero tells nothing, and is left out.
+  package mutating func note(milliseconds: Double, as key: String) {
+    if milliseconds != 0 { self[key] = "\(milliseconds) ms" }
+  }
+}
+
+extension DispatchTime {
+  /// The time between two moments, in milliseconds with three digits.
+  package func milliseconds(to end: DispatchTime) -> Double {
+    let nanoseconds = Double(end.uptimeNanoseconds &- uptimeNanoseconds)
+    return (nanoseconds / 1_000).rounded() / 1_000
   }
 }

@@ -1,4 +1,4 @@
-import CauldronLedger
+package import CauldronLedger
 import CauldronModel
 import CauldronStore
 
@@ -75,7 +75,7 @@ struct LayerRebase {
       let change = layer.changes.change(id)
       if let base = base(of: change),
         let row = newBase(of: id, from: base, entity: entity, in: below)
-          ?? base.asNewBase(of: change, entity)
+          ?? newBase(base, of: change, entity)
       {
         return layers.count == 1 && layer.isUnsaved(of: node) ? .row(row) : .all
       }
@@ -108,7 +108,7 @@ struct LayerRebase {
       bases[key] =
         newBase(
           of: coordinator.id(key, of: set.entity), from: before, entity: set.entity, in: below)
-        ?? before.asNewBase(of: set.change(key), set.entity)
+        ?? newBase(before, of: set.change(key), set.entity)
     }
     return bases.isEmpty ? set : set.rebased(onto: bases, &core.drafts.builder)
   }
@@ -139,14 +139,97 @@ struct LayerRebase {
       return nil
     }
   }
+
+  /// The row that a change was made from as its new base, if the change sets ends of links to the values
+  /// they have there: these are no edits any more. Nil if all of them still are.
+  private func newBase(
+    _ row: RowPointer, of change: RowChange?, _ entity: EntityLayout
+  ) -> HeldRow? {
+    guard case .updated(let update)? = change else { return nil }
+    let isEdited = update.changed.subtracting(update.row.difference(from: row, entity)).isEmpty
+    return isEdited ? nil : row.held
+  }
 }
 
-extension RowPointer {
-  /// This row as the new base of a change that was made from it, if the change sets ends of links
-  /// to the values they have here: these are no edits any more. Nil if all of them still are.
-  fileprivate func asNewBase(of change: RowChange?, _ entity: EntityLayout) -> HeldRow? {
-    guard case .updated(let update)? = change else { return nil }
-    let isEdited = update.changed.subtracting(update.row.difference(from: self, entity)).isEmpty
-    return isEdited ? nil : held
+/// Has a context's own edits speak for whole objects as these show now, for policies that write or restore
+/// whole rows.
+///
+/// A layer keeps the row of the moment of its edit. What an object has taken in since, it shows, and the
+/// layer's row does not.
+package struct LayerRenewal {
+  private let core: ContextCore
+  /// What the objects show that have taken something in since their first unsaved edit, and which properties
+  /// are not their own edits.
+  private var shown: [ManagedObjectID: (row: HeldRow, others: PropertySet)] = [:]
+
+  package init(_ core: ContextCore) { self.core = core }
+
+  private var coordinator: PersistentStoreCoordinator { core.coordinator }
+
+  /// Renews the rows of the context's own unsaved updates before a save by a policy.
+  /// - Complexity: O(unsaved objects) under policies that need whole rows; else nothing.
+  package mutating func run(for policy: MergePolicy) {
+    guard policy == .overwrite || policy == .mergeByPropertyObjectTrump,
+      !coordinator.has(.staleRows)
+    else { return }
+    core.keys.settleRefreshes()
+    for object in core.pending.objects { note(object) }
+    if shown.isEmpty { return }
+    var replacements: [ObjectIdentifier: Layer] = [:]
+    for layer in coordinator.ledger.unsavedLayers(of: core.node) {
+      let sets = layer.changes.entities.map { renewed($0) }
+      if zip(sets, layer.changes.entities).allSatisfy({ $0 === $1 }) { continue }
+      replacements[ObjectIdentifier(layer)] = layer.with(
+        changes: ChangeSet(
+          id: coordinator.ledger.changeSetID(), entities: sets, from: [layer.changes]))
+    }
+    if !replacements.isEmpty { coordinator.ledger.replace(replacements, in: core.node) }
+  }
+
+  private mutating func note(_ object: ManagedObject) {
+    guard object.isEdited, object.isAlive, !object.isNew, !object.isFault, !object.isUnread,
+      let edits = object.extras?.edits, edits.isOvertaken, let committed = edits.committed
+    else { return }
+    let row = edits.trackedRow ?? RowPointer(object.row)
+    let layout = object.layout
+    let own = row.difference(from: committed.row, layout)
+    let others = PropertySet(layout.digest.columns.map(\.index)).subtracting(own)
+    shown[object.registeredID] = (row.held, others)
+  }
+
+  private func renewed(_ set: EntityChanges) -> EntityChanges {
+    var isSame = true
+    var held = RowMemory()
+    let updated = set.updated.map { update in
+      guard let (row, others) = shown[coordinator.id(update.row.key, of: set.entity)] else {
+        return update
+      }
+      let stale = row.row.difference(from: update.row, set.entity)
+        .intersection(others).subtracting(update.changed)
+      if stale.isEmpty { return update }
+      isSame = false
+      let renewed = merged(stale, from: row.row, onto: update.row, of: set.entity)
+      let base = merged(stale, from: row.row, onto: update.base, of: set.entity)
+      held.keep(renewed)
+      held.keep(base)
+      return RowUpdate(
+        row: renewed, base: base, changed: update.changed, first: update.first,
+        nullified: update.nullified, alone: update.alone, isRestored: update.isRestored)
+    }
+    if isSame { return set }
+    return withExtendedLifetime(held) {
+      EntityChanges(
+        entity: set.entity, inserted: set.inserted, updated: updated, deleted: set.deleted)
+    }
+  }
+
+  private func merged(
+    _ properties: PropertySet, from shown: RowPointer, onto row: RowPointer, of entity: EntityLayout
+  ) -> RowPointer {
+    let version = row.version
+    let merged = core.drafts.builder.merge(properties, from: shown, onto: row, entity)
+    core.drafts.builder.close()
+    merged.setVersion(version)
+    return merged
   }
 }

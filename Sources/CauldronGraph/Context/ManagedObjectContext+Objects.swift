@@ -1,5 +1,7 @@
+import CauldronLedger
 public import CauldronModel
 import CauldronStore
+import Foundation
 
 extension ManagedObjectContext {
   /// Creates an object of an entity by name.
@@ -112,9 +114,7 @@ extension ManagedObjectContext {
     }
     return BroughtObjects(core).unsaved(kind, own: own)
   }
-}
 
-extension ManagedObjectContext {
   /// The context and its ancestors; the last one is on the coordinator.
   ///
   /// ```swift
@@ -131,5 +131,151 @@ extension ManagedObjectContext {
   /// - Complexity: O(objects), and what delete rules reach.
   public func delete<Object: ManagedObject>(_ objects: some Sequence<Object>) {
     for object in objects { object.delete() }
+  }
+}
+
+extension ManagedObject {
+  /// The same object in another context; a fault if that context does not have it.
+  ///
+  /// Objects that are not in the store yet are found too, if they were saved into an ancestor of
+  /// the context, or belong to an ancestor whose event has ended.
+  /// ```swift
+  /// let mine = person.in(context)
+  /// ```
+  /// - Complexity: Nothing is read.
+  public final func `in`(_ context: ManagedObjectContext) -> Self {
+    // The entity decides the class, and it is the same in every context of a coordinator.
+    unsafeDowncast(context.object(with: objectID), to: Self.self)
+  }
+}
+
+extension ManagedObjectContext {
+  /// Gives objects permanent IDs that have none, so that ``ManagedObjectID/isTemporaryID`` is false of all.
+  ///
+  /// Mostly there is nothing to do: an ID is permanent from the start, unless somebody else wrote to the store
+  /// while no reserved key was left; see ``ManagedObject/objectID``. Objects of other contexts are passed over.
+  /// - Throws: What reserving keys meets, such as `store.busy`; it waits for the store as a save does.
+  public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
+    prove()
+    let waiting = objects.filter {
+      $0.core._withUnsafeGuaranteedRef { $0 === core } && $0.objectID.isTemporaryID
+    }
+    if waiting.isEmpty { return }
+    core.publisher.publish()
+    try core.coordinator.reserveKeys(for: waiting.filter { !$0.isGone })
+    core.keys.followExchanges()
+  }
+}
+
+/// What children have saved into a context and the context has not saved, as objects of the context.
+///
+/// They are made when somebody asks for them: so 100,000 new objects pass through a context for next to
+/// nothing. Objects that are made in the middle of a save are asked no hooks by it.
+struct BroughtObjects {
+  private let core: ContextCore
+
+  init(_ core: ContextCore) { self.core = core }
+
+  private var node: LedgerNode { core.node }
+  private var coordinator: PersistentStoreCoordinator { core.coordinator }
+
+  /// The object with an ID, where children have saved it into the context and not deleted it.
+  /// - Complexity: O(log layers), mostly.
+  func object(with id: ManagedObjectID) -> ManagedObject? {
+    let id = core.keys.followed(id)
+    guard let kind = coordinator.ledger.pendingKind(id, in: node), kind != .deletion else {
+      return nil
+    }
+    return make(id)
+  }
+
+  /// All unsaved objects of a kind, those that the context itself has created, changed or deleted first.
+  /// - Parameter own: Those, each once.
+  /// - Complexity: O(unsaved objects).
+  func unsaved(_ kind: RowChange.Kind, own: [ManagedObject]) -> [ManagedObject] {
+    let layers = coordinator.ledger.layers(of: node)
+    if layers.allSatisfy({ $0.origin === node }) || coordinator.has(.unlistedReceipts) {
+      return own.filter { $0.unsavedKindNow == kind }
+    }
+    let (ids, kinds) = core.keys.withSettledKeys {
+      brought(layers.map { coordinator.ledger.followed($0) })
+    }
+    let known = Set(own.map(\.objectID))
+    let mine = own.filter { object in
+      guard let own = object.unsavedKindNow else { return false }
+      guard let waiting = kinds[object.objectID] else { return own == kind }
+      return (object.isInEvent ? Self.net(of: waiting, then: own) : waiting) == kind
+    }
+    let theirs = ids.filter { kinds[$0] == kind && !known.contains($0) }
+    if kind == .deletion { return mine + theirs.compactMap { makeDeleted($0, in: layers) } }
+    return mine + theirs.compactMap(make)
+  }
+
+  /// The object that stands for a row which a child has deleted: it is deleted here, too, and shows what the
+  /// row was like.
+  private func makeDeleted(_ id: ManagedObjectID, in layers: [Layer]) -> ManagedObject? {
+    let known = core.keys.registeredObject(id)
+    if let known, !known.isFault { return known }
+    guard let layout = coordinator.layout(id),
+      case .deleted(let deletion)? = LayerChain(layers: layers).newest(id)
+    else { return known ?? make(id) }
+    if let known {
+      known.fill(with: deletion.base)
+      known.vanish()
+      return known
+    }
+    let object = core.registry.makeObject(
+      of: layout, key: id.key, row: deletion.base, state: .shown)
+    core.registry.insert(object, key: id.key, root: layout.rootNumber)
+    object.vanish()
+    core.event.note(madeOnAsking: object)
+    return object
+  }
+
+  /// What has become of the objects that children have saved here, in the order in which they came; nil for
+  /// one that was created and deleted.
+  private func brought(
+    _ layers: [Layer]
+  ) -> ([ManagedObjectID], [ManagedObjectID: RowChange.Kind?]) {
+    var ids: [ManagedObjectID] = []
+    var kinds: [ManagedObjectID: RowChange.Kind?] = [:]
+    var isBrought: Set<ManagedObjectID> = []
+    let below = coordinator.ledger.view(below: node)
+    for layer in layers {
+      for set in layer.changes.entities where !set.entity.isJoin {
+        func add(_ key: Int64, as kind: RowChange.Kind) {
+          let id = coordinator.id(key, of: set.entity)
+          if layer.origin !== node, isBrought.insert(id).inserted { ids.append(id) }
+          kinds[id] = Self.net(of: kinds[id] ?? nil, then: kind)
+        }
+        for row in set.inserted { add(row.key, as: .insertion) }
+        for update in set.updated {
+          let isBack = coordinator.bringsBack(update, of: set.entity, over: below)
+          add(update.row.key, as: isBack ? .insertion : .update)
+        }
+        for deletion in set.deleted { add(deletion.key, as: .deletion) }
+      }
+    }
+    return (ids, kinds.filter { isBrought.contains($0.key) })
+  }
+
+  /// What a change and a later one are together; nil where nothing is left. A value that one context has
+  /// changed and another one has set back is changed still, as each has made an edit of what it showed.
+  private static func net(of first: RowChange.Kind?, then second: RowChange.Kind) -> RowChange.Kind?
+  {
+    switch (first, second) {
+    case (nil, _): second
+    case (.insertion, .deletion): nil
+    case (.insertion, _): .insertion
+    case (.deletion, .insertion): .update
+    case (_, _): second
+    }
+  }
+
+  private func make(_ id: ManagedObjectID) -> ManagedObject? {
+    let isKnown = core.keys.registeredObject(id) != nil
+    guard let object = core.reader.object(with: id) else { return nil }
+    if !isKnown { core.event.note(madeOnAsking: object) }
+    return object
   }
 }

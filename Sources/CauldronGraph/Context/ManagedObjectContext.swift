@@ -1,5 +1,7 @@
 public import CauldronLedger
-import CauldronModel
+public import CauldronModel
+import CauldronStore
+public import Foundation
 public import Logging
 
 /// A scratch pad of live objects, confined to one queue.
@@ -80,4 +82,111 @@ public final class ManagedObjectContext: Sendable {
 
   /// Where the context reports what it does.
   public var logger: Logger { core.coordinator.logger }
+}
+
+extension ManagedObjectContext {
+  /// Whether the context keeps objects without changes although nobody else holds them; false by default.
+  ///
+  /// Otherwise they leave at the end of an event. A context that keeps them grows with all that is read.
+  public var retainsRegisteredObjects: Bool {
+    get { core.settings.withLock { $0.retainsObjects } }
+    set { core.settings.setHabit { $0.retainsObjects = newValue } }
+  }
+
+  /// For how many seconds a row that the context has read for a fault serves other faults of it; negative,
+  /// the default, for ever, 0 for not at all.
+  ///
+  /// It is about faults, and not about objects that show values. Commits of this process are always taken
+  /// in, and so are those of others where lists or ``Stack`` watch the file; it is for programs that share
+  /// a file and watch nothing. Of a row that somebody else has read the age is not known, so the first
+  /// fault of it reads it again.
+  public var stalenessInterval: TimeInterval {
+    get { core.settings.withLock { $0.stalenessInterval } }
+    set { core.settings.setHabit { $0.stalenessInterval = newValue } }
+  }
+
+  /// Whether an object whose row turns out to be missing counts as deleted and shows zero values; true by
+  /// default.
+  ///
+  /// Where it is false, the object shows zero values, too, for a getter never fails; but it is not deleted,
+  /// the error is logged, ``ManagedObject/load()`` throws it, and so does a save that would write the
+  /// object.
+  public var shouldDeleteInaccessibleFaults: Bool {
+    get { core.settings.withLock { $0.deletesInaccessible } }
+    set { core.settings.withLock { $0.deletesInaccessible = newValue } }
+  }
+
+  /// Returns once everything that was on the context's queue has run; at once on the queue itself.
+  package func drain() {
+    core.publisher.performAndWait {}
+  }
+
+  /// Ends the event if the caller owns the context, so that children see what was changed.
+  package func publishIfCurrent() {
+    guard core.ownership.isCallers else { return }
+    processPendingChanges()
+  }
+
+  /// Takes in what arrived, if the caller is on the context's queue; in the middle of an event, too, as a
+  /// save does.
+  package func catchUpIfCurrent() {
+    core.catchUp.runIfCurrent()
+  }
+}
+
+extension ManagedObjectContext: CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
+  /// Class, address and name, as logs show them.
+  ///
+  /// The address stays the same for as long as the context exists, also where an unsaved object has
+  /// kept it after its last reference.
+  public var description: String { core.label.description }
+
+  /// The same with the queue, the parent, and how many objects have changes that wait to be saved.
+  public var debugDescription: String {
+    "<\(core.label.name), \(core.label.queue), \(core.label.origin), \(core.label.unsavedCount) unsaved>"
+  }
+
+  /// What ``debugDescription`` tells, one child for each part.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "name": name, "queue": core.label.queue, "parent": parent?.description ?? "store",
+        "unsaved": core.label.unsavedCount,
+      ], displayStyle: .class)
+  }
+}
+
+extension ManagedObjectID: CustomDebugStringConvertible, CustomReflectable {
+  /// The URI.
+  public var debugDescription: String { description }
+
+  /// Nothing but the URI, which a dump shows in one line.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// A context as messages and logs name it, whether its handle exists or not.
+package struct ContextLabel {
+  let address: UInt
+  let place: Place
+  let kind: ManagedObjectContext.ConcurrencyType
+  let settings: SharedSettings
+
+  /// The context as logs show it.
+  package var description: String { "<\(name)>" }
+
+  var name: String {
+    "ManagedObjectContext (0x\(String(address, radix: 16))): \(settings.name)"
+  }
+
+  var queue: String { kind == .main ? "main queue" : "private queue" }
+
+  var origin: String { place.parent.map { "child of \($0.name)" } ?? "on the store" }
+
+  /// The objects in the layers that wait here; may be asked on any thread.
+  var unsavedCount: Int {
+    place.coordinator.ledger.layers(of: place.node).reduce(0) { $0 + $1.changes.count }
+  }
 }

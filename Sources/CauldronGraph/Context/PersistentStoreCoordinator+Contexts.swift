@@ -57,26 +57,6 @@ extension PersistentStoreCoordinator {
   }
 }
 
-extension EntityChanges {
-  /// The new rows, whose derived values the store sets; nil where it derives none of them.
-  fileprivate var ownDerived: (entity: EntityLayout, keys: [Int64])? {
-    entity.digest.derived.isEmpty ? nil : (entity, inserted.map(\.key))
-  }
-
-  /// The rows of which a derived value counts what was changed, before or afterwards.
-  fileprivate var counted: [(entity: EntityLayout, keys: [Int64])] {
-    entity.digest.toOnes.compactMap { property in
-      guard let destination = property.destination,
-        destination.entity.properties.contains(where: { $0.counted == destination.inverse })
-      else { return nil }
-      let updates = updated.lazy.filter { $0.brings(property.index) }
-      let rows = inserted.map { $0 } + updates.flatMap { [$0.base, $0.row] } + deleted.map(\.base)
-      let keys = rows.lazy.filter { !$0.isNull(property.index) }.map { $0.slot(property.index) }
-      return (destination.entity, Array(Set(keys)))
-    }
-  }
-}
-
 extension PersistentStoreCoordinator {
   /// The contexts as a tree with one line each, and the saves under way.
   package var drawing: [String] {

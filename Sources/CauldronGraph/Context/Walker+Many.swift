@@ -1,5 +1,6 @@
 import CauldronLedger
 package import CauldronModel
+import CauldronQuery
 
 // What carrying a deletion on needs, and what is likely to be asked for next, is read for many objects at
 // once.

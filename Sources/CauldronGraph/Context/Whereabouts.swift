@@ -50,8 +50,8 @@ package struct Whereabouts {
 
   /// Where an object is that is not to be seen here, as messages say it; nil where that is not known.
   func whereabouts(of id: ManagedObjectID) -> String? {
-    if let holder = place.coordinator.ledger.holder(of: id) {
-      return "\"\(holder.name)\" has created it and not saved it to where it could be seen"
+    if let holder = place.coordinator.ledger.holder(of: id)?.owner?.name {
+      return "\"\(holder)\" has created it and not saved it to where it could be seen"
     }
     let waiting = place.node.ancestors.filter { $0.unpublished.value != 0 }.compactMap(
       \.owner?.name)
@@ -72,14 +72,6 @@ package struct Whereabouts {
       $0.hint =
         "Context \(found): have that done first, as by processPendingChanges() or a save, and save again."
     }
-  }
-}
-
-extension ChangeLedger {
-  /// A context that has inserted an object and not handed it on.
-  /// - Complexity: O(contexts and layers).
-  func holder(of id: ManagedObjectID) -> ContextCore? {
-    withLock { nodes.all.first { $0.runs.contains { $0.inserts(id) } } }?.core
   }
 }
 

@@ -147,16 +147,6 @@ extension Snapshot {
   }
 }
 
-extension StoreQuery {
-  /// The same query for rows whose keys are not beyond one.
-  fileprivate func upTo(_ key: Int64) -> StoreQuery {
-    var query = self
-    let bound = BoundPredicate.not(.isAfter(key))
-    query.predicate = predicate.map { .and([$0, bound]) } ?? bound
-    return query
-  }
-}
-
 extension ManagedObjectContext {
   /// Lets go of the objects that nobody holds, between two pages of a long fetch.
   package func dropUnused() {

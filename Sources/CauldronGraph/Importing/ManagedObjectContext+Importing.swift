@@ -2,6 +2,7 @@ import CauldronLedger
 package import CauldronModel
 import CauldronQuery
 package import CauldronStore
+import Logging
 
 // What imports need of a context beside what everybody can have: objects found and created many at a time.
 extension ManagedObjectContext {
@@ -135,9 +136,7 @@ extension ManagedObjectContext {
     core.walker.walk(objects, through: property)
     for object in objects { try core.walker.walkAgain(object, through: property) }
   }
-}
 
-extension ManagedObjectContext {
   private func created(
     _ entity: EntityLayout, reader: UniqueValue, scalars: [AttributeScalar],
     since mark: CommitMark
@@ -163,4 +162,102 @@ extension ManagedObjectContext {
     guard let claim, claim.isNew else { return try anyway() }
     return core.finder.object(of: claim, for: keyed, publishes: false)
   }
+}
+
+/// What a record of an import has changed.
+package struct ImportTouched {
+  /// The objects, deleted ones among them; links are none.
+  package private(set) var objects: [ManagedObject] = []
+  /// Those that are new, or of which attributes were set.
+  package private(set) var edited: Set<ManagedObjectID> = []
+  package let changes: [ChangeSet]
+
+  init(_ changes: [ChangeSet], _ core: ContextCore) {
+    self.changes = changes
+    var seen: Set<ObjectIdentifier> = []
+    for set in changes.lazy.flatMap(\.entities) where !set.entity.isJoin {
+      let attributes = set.entity.digest.attributes
+      func note(_ key: Int64, isEdited: Bool) {
+        guard let object = core.keys.registeredObject(core.coordinator.id(key, of: set.entity))
+        else {
+          return
+        }
+        if isEdited { edited.insert(object.registeredID) }
+        if seen.insert(ObjectIdentifier(object)).inserted { objects.append(object) }
+      }
+      for row in set.inserted { note(row.key, isEdited: true) }
+      for update in set.updated {
+        note(update.row.key, isEdited: !update.changed.intersection(attributes).isEmpty)
+      }
+      for deletion in set.deleted { note(deletion.base.key, isEdited: false) }
+    }
+  }
+}
+
+extension ManagedObjectContext {
+  /// What was changed since the open undo group began.
+  /// - Complexity: O(changed rows).
+  package func importTouched() -> ImportTouched {
+    core.publisher.publish()
+    core.keys.followExchanges()
+    let steps = core.undoManager?.open.first?.steps ?? []
+    return ImportTouched(steps.map { core.coordinator.ledger.followed($0.changes) }, core)
+  }
+}
+
+extension ManagedObject {
+  /// Runs a function of the class that an import calls: the context can neither be saved by it, nor be
+  /// imported to.
+  package final func runImportHook<Result>(
+    _ hook: String, body: () throws -> Result
+  ) throws -> Result {
+    try core._withUnsafeGuaranteedRef { core in
+      var result: Result?
+      try core.hooks.run(hook, of: self, isOfImport: true) { result = try body() }
+      guard let result else { throw CauldronError(.validationFailed, "\(hook) gave no answer.") }
+      return result
+    }
+  }
+}
+
+extension ManagedObjectContext {
+  /// Whether a hook of an import runs, which must not take away what other records have brought; that it has
+  /// wanted to is logged.
+  func isKeptByImport(_ what: String) -> Bool {
+    guard let hook = core.event.hook, hook.isOfImport else { return false }
+    core.coordinator.logger.error(
+      "\"\(name)\" cannot be \(what) while \(hook) runs. Throw there to refuse the record."
+    )
+    return true
+  }
+
+  /// Looks whether something may be imported to the context.
+  /// - Throws: Which hook of an import runs: what is imported within a record would stay where that is refused.
+  package func importMayBegin() throws(CauldronError) {
+    guard core.ownership.isCurrent, let hook = core.event.hook, hook.isOfImport else { return }
+    throw CauldronError(
+      .validationFailed, "Cannot import to \"\(name)\" while \(hook) runs.",
+      hint: "Change objects there, or import afterwards.")
+  }
+}
+
+extension ManagedObject {
+  /// The value of an attribute as the object shows it; its row is read where it was not.
+  package final func importedScalar(at index: Int, storage: StorageClass) -> AttributeScalar {
+    _ready()
+    return RowPointer(row).scalar(index, storage)
+  }
+
+  /// The values of a unique key; nil where one of them is nil, which is equal to nothing.
+  package final func importedUniqueValues(_ key: UniqueKey) -> UniqueValues? {
+    _ready()
+    let layout = layout
+    // Below another entity the same properties have the same numbers.
+    return UniqueValue(key).values(of: RowPointer(row)).map {
+      UniqueValues($0, of: key, in: layout)
+    }
+  }
+
+  /// Whether the object is there, as far as the context sees.
+  package final var isThereForImport: Bool { isAlive }
 }

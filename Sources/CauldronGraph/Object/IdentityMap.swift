@@ -1,5 +1,7 @@
+import CCauldron
 import CauldronLedger
 import CauldronModel
+import Dispatch
 
 /// Finds the one object of a context that stands for a row; holds its objects strongly.
 ///
@@ -158,5 +160,225 @@ final class IdentityMap {
     guard !wasBusy else { return }
     dropEmptied()
     for table in tables.indices where tables[table].count == 0 { tables[table].removeAll() }
+  }
+}
+
+extension IdentityMap {
+  /// Calls a closure for the registered objects of a table, from one of them on: first for those whose
+  /// keys follow, then for the others, until it returns false. It must not change the map.
+  /// - Parameter most: How many keys are looked at, at most.
+  func visit(
+    from key: Int64, root: Int32, most: Int, _ body: (ManagedObject) -> Bool
+  ) {
+    let first = key >> IdentityPage.bits
+    let near = first..<first + 16
+    for number in near {
+      guard let page = page(number, of: root) else { continue }
+      let start = number == first ? IdentityPage.slot(key) : 0
+      if !page.visit(from: start, body) { return }
+    }
+    let places = places(of: Int(root))
+    if places == 0 { return }
+    var left = most / IdentityPage.size
+    for step in 0..<places {
+      guard let (number, page) = page(at: (Int(first & 0xFFFF) + step) % places, of: Int(root))
+      else { continue }
+      if near.contains(number), number != first { continue }
+      if left == 0 || !page.visit(from: 0, body) { return }
+      left -= 1
+    }
+  }
+}
+
+extension IdentityPage {
+  /// - Returns: Whether to go on.
+  fileprivate func visit(from start: Int, _ body: (ManagedObject) -> Bool) -> Bool {
+    for slot in start..<Self.size {
+      if let object = object(slot), !object._withUnsafeGuaranteedRef(body) { return false }
+    }
+    return true
+  }
+}
+
+extension IdentityMap {
+  /// Drops clean objects that nobody else holds.
+  ///
+  /// A sweep looks at every object, so it waits until there are twice as many as the last one left;
+  /// that makes it free of charge per registered object. Until then each event looks at a part of
+  /// the map, so that what was let go of does not wait for more objects to come.
+  func sweepIfWorthwhile() {
+    guard !isBusy, count > 0 else { return }
+    if count <= 256 || count > 2 * survivors { sweep() } else { sweepPart() }
+  }
+
+  func sweep() {
+    guard !isBusy else { return }
+    isBusy = true
+    for table in 0..<tableCount {
+      // Objects were mostly made in the order of their keys, and memory likes to be freed so.
+      for (number, page) in pages(of: table) { _ = sweep(page, number: number, table: table) }
+    }
+    isBusy = false
+    dropEmptied()
+    survivors = count
+    rotation.begin()
+  }
+
+  /// Looks at the next part of the map: a small one, larger where much was found, or where it has
+  /// taken long to get round.
+  private func sweepPart() {
+    isBusy = true
+    let size = min(rotation.size(of: count), count)
+    var (seen, dropped) = (0, 0)
+    while seen < size, let (number, page, table) = nextPage() {
+      seen += page.count
+      dropped += sweep(page, number: number, table: table)
+    }
+    isBusy = false
+    dropEmptied()
+    rotation.note(seen: seen, dropped: dropped)
+    if rotation.hasEnded(tableCount) {
+      survivors = count
+      rotation.begin()
+    }
+  }
+
+  /// The page at the rotation's place or behind it; nil at the end of the map.
+  private func nextPage() -> (number: Int64, page: IdentityPage, table: Int)? {
+    while rotation.table < tableCount {
+      while rotation.place < places(of: rotation.table) {
+        defer { rotation.place += 1 }
+        if let (number, page) = page(at: rotation.place, of: rotation.table) {
+          return (number, page, rotation.table)
+        }
+      }
+      rotation.place = 0
+      rotation.table += 1
+    }
+    return nil
+  }
+}
+
+/// Where the sweeps by part have got to, and how much the next one looks at.
+struct SweepRotation {
+  var table = 0
+  var place = 0
+  private var next = SweepRotation.least
+  private var began = DispatchTime.now().uptimeNanoseconds
+
+  /// Looked at in microseconds, by every event.
+  private static let least = 128
+  /// Looked at and freed in a millisecond or two.
+  private static let most = 32_768
+  /// How much events look at after a second in which they have not got round.
+  private static let late = 8_192
+
+  /// How many objects to look at.
+  func size(of count: Int) -> Int {
+    guard next < Self.late, count > next else { return next }
+    let age = DispatchTime.now().uptimeNanoseconds &- began
+    return age < 1_000_000_000 ? next : Self.late
+  }
+
+  /// Grows where at least half of the objects were dropped.
+  mutating func note(seen: Int, dropped: Int) {
+    if dropped > 0, 2 * dropped >= seen {
+      next = min(max(4 * next, 1_024), Self.most)
+    } else {
+      next = max(next / 2, Self.least)
+    }
+  }
+
+  func hasEnded(_ tables: Int) -> Bool { table >= tables }
+
+  mutating func begin() {
+    table = 0
+    place = 0
+    began = DispatchTime.now().uptimeNanoseconds
+  }
+}
+
+/// The objects of 64 keys that follow one another; a plain pointer, so that a look-up retains
+/// nothing.
+struct IdentityPage {
+  static let bits: Int64 = 6
+  static let size = 1 << 6
+
+  /// Word 0 counts the entries, the others are the objects, each held strongly.
+  let words: PageDirectory.Page
+
+  init(_ words: PageDirectory.Page) { self.words = words }
+
+  init() {
+    words = .allocate(capacity: Self.size + 1)
+    words.initialize(repeating: 0, count: Self.size + 1)
+  }
+
+  /// Lets go of everything.
+  func removeAll() {
+    for slot in 0..<Self.size where words[0] > 0 {
+      // A `deinit` may look into the page.
+      remove(slot)?.release()
+    }
+  }
+
+  /// Gives the memory of an empty page back, which must not be used afterwards.
+  func free() { words.deallocate() }
+
+  var count: Int { Int(words[0]) }
+
+  static func slot(_ key: Int64) -> Int { Int(key & 63) }
+
+  @inline(__always)
+  func object(_ slot: Int) -> Unmanaged<ManagedObject>? {
+    UnsafeRawPointer(bitPattern: words[1 + slot]).map(Unmanaged.fromOpaque)
+  }
+
+  /// Puts an object in an empty slot, or in place of another one.
+  /// - Returns: Whether the slot was empty.
+  @inline(__always)
+  func insert(_ object: ManagedObject, at slot: Int) -> Bool {
+    let old = self.object(slot)
+    words[1 + slot] = UInt(bitPattern: Unmanaged.passRetained(object).toOpaque())
+    guard let old else {
+      words[0] += 1
+      return true
+    }
+    old.release()
+    return false
+  }
+
+  /// Takes an object out; the caller releases it.
+  func remove(_ slot: Int) -> Unmanaged<ManagedObject>? {
+    guard let old = object(slot) else { return nil }
+    words[1 + slot] = 0
+    words[0] -= 1
+    return old
+  }
+
+  /// Drops the clean objects that nobody else holds.
+  /// - Returns: How many were dropped.
+  func sweep() -> Int {
+    var dropped = 0
+    for slot in 0..<Self.size {
+      guard let entry = object(slot) else { continue }
+      if slot + 8 < Self.size { cauldron_prefetch(UnsafeRawPointer(bitPattern: words[slot + 9])) }
+      var object = entry.takeRetainedValue()
+      guard object.isClean, isKnownUniquelyReferenced(&object), object.mayLeave else {
+        _ = Unmanaged.passRetained(object)
+        continue
+      }
+      // It has left the map before it is freed: its `deinit` may ask for it.
+      words[1 + slot] = 0
+      words[0] -= 1
+      dropped += 1
+    }
+    return dropped
+  }
+
+  func append(to result: inout [ManagedObject]) {
+    for slot in 0..<Self.size {
+      if let entry = object(slot) { result.append(entry.takeUnretainedValue()) }
+    }
   }
 }

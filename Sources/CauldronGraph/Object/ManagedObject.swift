@@ -211,3 +211,149 @@ nonisolated open class ManagedObject {
 
 /// An entity's class; the `@Entity` macro declares the conformance.
 public protocol ManagedEntity: ManagedObject {}
+
+// The hook that tells an object of its row runs where the row is read, in the middle of a getter. Getters
+// of other classes promise the compiler that nothing is released meanwhile, which a program's own code
+// cannot promise; so the classes that have such code have getters of their own.
+extension ManagedObject {
+  /// Makes sure that the row is read, and that the object was told of it.
+  @inlinable @inline(__always)
+  final func _ready() {
+    if state.mustAwake { _awake() }
+  }
+
+  /// Transient values may be what the hook has set; other classes read nothing for them.
+  final func awakeForTransients() {
+    let awakes = core._withUnsafeGuaranteedRef { $0.place.awakes && $0.hooks.awakesFromFetch(self) }
+    if awakes { _ready() }
+  }
+
+  @usableFromInline @inline(never)
+  final func _awake() { core._withUnsafeGuaranteedRef { $0.reader.ready(self) } }
+
+  /// Serves generated code: reads an attribute of a class that overrides ``awakeFromFetch()``.
+  @inlinable @inline(__always)
+  public final func _get<Value: AttributeValue>(
+    _ index: Int, _ access: _AwakingAccess.Type
+  ) -> Value {
+    _check()
+    _ready()
+    return _readUnchecked(index)
+  }
+
+  /// Serves generated code: writes an attribute of a class that overrides ``awakeFromFetch()``.
+  @inlinable @inline(__always)
+  public final func _set<Value: AttributeValue>(
+    _ index: Int, _ value: Value, _ access: _AwakingAccess.Type
+  ) {
+    _check()
+    _ready()
+    _set(index, value, _PlainAccess.self)
+  }
+}
+
+/// Names the accessors of classes that are not told when their rows are read.
+public enum _PlainAccess {}
+
+/// Names the accessors of classes that override ``ManagedObject/awakeFromFetch()``; the `@Entity` macro
+/// names it in such a class, and subclasses inherit that.
+public enum _AwakingAccess {}
+
+/// What a context hands to an object that it makes.
+///
+/// The object takes over a retain of the row's block, and retains the core by itself.
+public struct _ObjectSeed {
+  let owner: ObjectOwner
+  let row: RowPointer
+  let key: Int64
+  let entityNumber: Int32
+  let state: ObjectState
+}
+
+/// The old name of what only macros use.
+@available(*, deprecated, renamed: "_ObjectSeed")
+public typealias ObjectSeed = _ObjectSeed
+
+/// The context that objects are made for, as objects know it: nobody can ask it for anything.
+struct ObjectOwner {
+  private let core: Unmanaged<ContextCore>
+
+  init(_ core: ContextCore) { self.core = .passUnretained(core) }
+
+  /// The context, retained for an object.
+  @inline(__always)
+  func retained() -> Unmanaged<ContextCore> { core.retain() }
+}
+
+/// Why an object shows values of another moment; see ``ManagedObject/awakeFromSnapshotEvents(_:)``.
+///
+/// The numbers are Core Data's.
+public struct SnapshotEventType: OptionSet, Sendable, Hashable {
+  public let rawValue: UInt
+
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  /// The object's creation was undone.
+  public static var undoInsertion: SnapshotEventType { SnapshotEventType(rawValue: 2) }
+  /// The object's deletion was undone.
+  public static var undoDeletion: SnapshotEventType { SnapshotEventType(rawValue: 4) }
+  /// Changes of the object were undone.
+  public static var undoUpdate: SnapshotEventType { SnapshotEventType(rawValue: 8) }
+  /// The context was rolled back.
+  public static var rollback: SnapshotEventType { SnapshotEventType(rawValue: 16) }
+  /// The object took in what others have saved, because it was asked to or by itself.
+  public static var refresh: SnapshotEventType { SnapshotEventType(rawValue: 32) }
+  /// A merge policy has changed what was saved of the object.
+  public static var mergePolicy: SnapshotEventType { SnapshotEventType(rawValue: 64) }
+}
+
+/// What only objects that were edited, walked or observed or could not be read need.
+package final class ObjectExtras {
+  /// The rows of the object's edits.
+  @exclusivity(unchecked) package var edits = ObjectEdits()
+  /// The consequences of the object's deletion, so that it can be taken back as a whole.
+  var entailed: [Entailment] = []
+  /// The to-many relationships that were walked: the objects' IDs, by property index.
+  var toMany: [Int: ToManyCache] = [:]
+  /// Whether a relationship that is not among the walked ones may lead somewhere though the object is new and
+  /// was not published: it was walked and forgotten, or led to by a restoration.
+  var hasUnknownLists = false
+  /// The values of transient properties.
+  @exclusivity(unchecked) package var transient: [Int: Any] = [:]
+  /// The properties that are observed, as long as they are.
+  var observed: [ObservedCell.Place] = []
+  /// Why the row could not be read.
+  var error: CauldronError?
+}
+
+extension ObjectExtras {
+  /// Forgets what was walked of a to-many relationship.
+  func forgetWalk(of index: Int) {
+    if toMany.removeValue(forKey: index) != nil { hasUnknownLists = true }
+  }
+
+  /// Has a to-many relationship be read anew, whether it was walked or not.
+  package func forgetList(_ index: Int) {
+    toMany[index] = nil
+    hasUnknownLists = true
+  }
+
+  /// Forgets every walked to-many relationship.
+  func forgetWalks() {
+    if toMany.isEmpty { return }
+    toMany = [:]
+    hasUnknownLists = true
+  }
+
+  /// Nothing that the running event did not do is unsaved any more.
+  func forgetEdits() {
+    edits.settle()
+    entailed = []
+  }
+
+  /// Nothing of the object is unsaved any more.
+  package func revertEdits() {
+    forgetEdits()
+    edits.publish()
+  }
+}

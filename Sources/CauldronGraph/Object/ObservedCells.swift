@@ -1,6 +1,8 @@
 import CauldronLedger
+import CauldronModel
 import Dispatch
 import Observation
+import Synchronization
 
 /// What is observed of a context's objects; made when somebody observes one for the first time.
 ///
@@ -126,5 +128,107 @@ struct ObservationLapse {
     told += 1
     if told >= limit { (limit, told) = (2 * limit, 0) }
     return true
+  }
+}
+
+/// A property of an object, as observers know it. Only their observations hold it, in the key path that
+/// it is a part of, so it goes with the last of them.
+final class ObservedCell {
+  /// The index of an object as a whole: a change of any property is one of it.
+  static let whole = -1
+
+  let index: Int
+  private let count: Count
+
+  init(_ index: Int, _ count: Count) {
+    self.index = index
+    self.count = count
+    count.add(1)
+  }
+
+  deinit { count.add(-1) }
+
+  /// How many cells there are; they may go on any thread.
+  final class Count: Sendable {
+    private let number = Atomic(0)
+
+    var value: Int { number.load(ordering: .relaxed) }
+
+    func add(_ difference: Int) { number.add(difference, ordering: .relaxed) }
+  }
+
+  /// Where an object remembers one.
+  struct Place {
+    let index: Int
+    weak var cell: ObservedCell?
+  }
+}
+
+extension ObservedCell: Hashable {
+  static func == (a: ObservedCell, b: ObservedCell) -> Bool { a === b }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+// A bit of its state says that an object is observed, so an unobserved object pays nothing.
+//
+// What changes is noted at once and told when the event ends: a setter that called observers could not
+// promise the compiler that nothing is released meanwhile, which would cost every setter a retain and a
+// release, and observers would come in the middle of an edit.
+extension ManagedObject {
+  /// Has the observation that runs now, if one does, be told of the next change of a property, or of any
+  /// where there is no index.
+  package final func noteAccess(to index: Int?) {
+    core._withUnsafeGuaranteedRef { core in
+      // Changes of a row are announced only once the row has been read.
+      if isFault { core.reader.fire(self) }
+      core.announcer.noteAccess(to: index ?? ObservedCell.whole, of: self)
+    }
+  }
+
+  /// Has the observers of a property told of its change when the event ends.
+  @inline(__always)
+  package final func noteChange(of index: Int) {
+    if isObserved { note { $0 == index || $0 == ObservedCell.whole } }
+  }
+
+  /// Has all observers told: whatever they look at may be another thing now.
+  @inline(__always)
+  final func noteChanges() {
+    if isObserved { note { _ in true } }
+  }
+
+  /// Has the observers of to-many relationships told, which nobody knows any more.
+  @inline(__always)
+  final func noteToMany() {
+    if isObserved { noteToManyNow() }
+  }
+
+  /// Has the observers told of those properties that another row has other values of.
+  @inline(__always)
+  final func noteChanges(by row: RowPointer) {
+    if isObserved { noteChangesNow(by: row) }
+  }
+
+  @inline(never)
+  private func note(_ isChanged: (Int) -> Bool) {
+    core._withUnsafeGuaranteedRef { $0.announcer.cells?.note(self, where: isChanged) }
+  }
+
+  @inline(never)
+  private func noteToManyNow() {
+    let layout = layout
+    let toManys = layout.digest.relationships.filter { $0.kind == .toMany }.map(\.index)
+    if toManys.isEmpty { return }
+    note { $0 == ObservedCell.whole || toManys.contains($0) }
+  }
+
+  @inline(never)
+  private func noteChangesNow(by new: RowPointer) {
+    // What is read for the first time has not changed.
+    if isFault { return }
+    let changed = new.difference(from: RowPointer(row), layout)
+    if changed.isEmpty { return }
+    note { $0 == ObservedCell.whole || changed.contains($0) }
   }
 }

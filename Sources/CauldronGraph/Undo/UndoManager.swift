@@ -181,3 +181,115 @@ final class UndoRegistration {
 
   var isEnabled: Bool { disablings == 0 }
 }
+
+extension UndoManager {
+  /// How many groups are open, that of the running event included.
+  public var groupingLevel: Int { open.count }
+
+  /// Opens a group, inside that of the event where events are groups; what was changed before does not
+  /// belong to it.
+  ///
+  /// ```swift
+  /// manager.beginUndoGrouping()
+  /// manager.setActionName("Import")
+  /// …
+  /// manager.endUndoGrouping()
+  /// ```
+  /// As long as it is open, ``undo()`` is refused, and the event's own group does not end.
+  public func beginUndoGrouping() {
+    noteChanges()
+    openByEvent()
+    open.append(UndoGroup())
+  }
+
+  /// Closes the group that was opened last; one in which nothing was changed leaves nothing.
+  ///
+  /// Traps where none was opened with ``beginUndoGrouping()``.
+  public func endUndoGrouping() {
+    noteChanges()
+    guard open.count > (isOpenedByEvent ? 1 : 0), let group = open.popLast() else {
+      trap(
+        "No undo group is open; call beginUndoGrouping() first, after the undo manager was assigned to"
+          + " its context.")
+    }
+    if open.isEmpty {
+      keep(group)
+    } else {
+      open[open.count - 1].append(group)
+    }
+  }
+
+  /// The context's event has ended.
+  package func eventEnded() {
+    guard isOpenedByEvent, open.count == 1, besides == nil else { return }
+    isOpenedByEvent = false
+    let group = open.removeLast()
+    keep(group)
+  }
+
+  /// Sees to it that the event has a group, where events are groups.
+  func openByEvent() {
+    guard open.isEmpty, groupsByEvent else { return }
+    open.append(UndoGroup())
+    isOpenedByEvent = true
+  }
+
+  /// The name of what ``undo()`` would undo; empty where it has none.
+  public var undoActionName: String { open.first?.name ?? done.last?.name ?? "" }
+
+  /// The name of what ``redo()`` would make again; empty where it has none.
+  public var redoActionName: String { undone.last?.name ?? "" }
+
+  /// "Undo" with the name, as for a menu.
+  public var undoMenuItemTitle: String { Self.title("Undo", name: undoActionName) }
+
+  /// "Redo" with the name, as for a menu.
+  public var redoMenuItemTitle: String { Self.title("Redo", name: redoActionName) }
+
+  /// Names what the running event changes, before its first change or after it; where the event changes
+  /// nothing, the name is forgotten with it.
+  ///
+  /// ```swift
+  /// person.name = "jack"
+  /// context.undoManager?.setActionName("Rename")
+  /// ```
+  /// Without ``groupsByEvent`` it names the open group, and where none is open what was done last.
+  public func setActionName(_ name: String) {
+    noteChanges()
+    openByEvent()
+    if !open.isEmpty {
+      open[0].name = name
+    } else if !done.isEmpty {
+      done[done.count - 1].name = name
+    }
+  }
+
+  private static func title(_ verb: String, name: String) -> String {
+    name.isEmpty ? verb : "\(verb) \(name)"
+  }
+}
+
+extension UndoManager: CustomStringConvertible, CustomDebugStringConvertible {
+  /// What can be undone and made again, on one line.
+  ///
+  /// ```swift
+  /// print(manager)  // <UndoManager: 3 to undo ("Rename"), 1 to redo ("Delete"), 1 group open>
+  /// ```
+  public var description: String {
+    var parts = [
+      Self.part(done.count, kind: "to undo", name: undoActionName),
+      Self.part(undone.count, kind: "to redo", name: redoActionName),
+    ]
+    let groups = open.count - (isOpenedByEvent ? 1 : 0)
+    if groups > 0 { parts.append("\(groups) \(groups == 1 ? "group" : "groups") open") }
+    if !isUndoRegistrationEnabled { parts.append("notes nothing") }
+    if target == nil { parts.append("of no context") }
+    return "<UndoManager: \(parts.joined(separator: ", "))>"
+  }
+
+  public var debugDescription: String { description }
+
+  private static func part(_ count: Int, kind what: String, name: String) -> String {
+    "\(count) \(what)" + (name.isEmpty ? "" : " (\"\(name)\")")
+  }
+}

@@ -222,3 +222,45 @@ extension ImportProgress: CustomStringConvertible {
     return "\(records) records\(part), \(Int(rate)) a second\(left)"
   }
 }
+
+/// The parts of a JSON pointer (RFC 6901), and of paths with points.
+package enum ImportPointer {
+  /// What leads to a name.
+  static func step(_ name: String) -> String {
+    // Few names have either.
+    guard name.utf8.contains(where: { $0 == 0x7E || $0 == 0x2F }) else { return "/" + name }
+    return "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
+  }
+
+  /// The names of a path: a JSON pointer, which begins with a slash, or names with points between them.
+  package static func names(_ path: String) -> [String] {
+    guard path.hasPrefix("/") else {
+      return path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    }
+    return path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
+      String($0).replacing("~1", with: "/").replacing("~0", with: "~")
+    }
+  }
+}
+
+/// The names in records that no property is imported from, such as misspelt ones.
+struct UnreadNames: Sendable {
+  /// Of each name its entity and itself, in the order in which they were met: `Person.nmae`.
+  private(set) var all: [String] = []
+  /// How many records are looked at, and names kept: what is misspelt is so in the first ones.
+  static let limit = 100
+
+  /// Adds the names of an object that nothing is imported from.
+  mutating func note(_ names: some Sequence<String>, of entity: String) {
+    for name in names { add("\(entity).\(name)") }
+  }
+
+  /// Adds those of another part of the records.
+  mutating func formUnion(_ other: UnreadNames) {
+    for name in other.all { add(name) }
+  }
+
+  private mutating func add(_ name: String) {
+    if all.count < Self.limit, !all.contains(name) { all.append(name) }
+  }
+}

@@ -44,7 +44,7 @@ extension UniqueClaims {
       return (mayForget ? state.shared : [], state.lapsing.generation)
     }
     guard !shared.isEmpty else { return }
-    let unused = shared.filter { !ledger.isInserted($0.key, in: family($0.root)) }
+    let unused = shared.filter { !isInserted($0.key, in: family($0.root)) }
     state.withLock { state in
       guard state.lapsing.generation == generation else { return }
       // What was joined a moment ago may not be in a layer yet.
@@ -95,7 +95,7 @@ extension UniqueClaims {
   /// - Complexity: O(entries and pending rows), and only where the entries have doubled and are not about
   ///   as many as the rows that wait.
   func forgetUseless() {
-    let isMostlyOfUse = ledger.insertedCount > state.withLock(\.count) / 2
+    let isMostlyOfUse = insertedCount > state.withLock(\.count) / 2
     let (known, generation) = state.withLock { state -> (Set<Object>, Int) in
       guard state.hasSettled(state.doubtful) else {
         // Soon, but not with each claim until then.
@@ -111,7 +111,7 @@ extension UniqueClaims {
       )
     }
     guard !known.isEmpty else { return }
-    let inserted = ledger.insertedKeys()
+    let inserted = insertedKeys()
     let useless = known.filter { inserted[$0.root]?.contains($0.key) != true }
     state.withLock { state in
       guard state.doubtful.generation == generation else { return }
@@ -131,40 +131,38 @@ extension UniqueClaims {
   private func now(_ entry: Entry, for values: UniqueValues) -> Object {
     Object(key: ledger.provisional.final(entry.key, entity: values.root), root: values.root)
   }
-}
 
-extension UniqueClaims.State {
-  /// Whether what was claimed before those became suspect is in layers by now, or is no more.
-  fileprivate func hasSettled<Objects>(_ suspects: UniqueClaims.Suspects<Objects>) -> Bool {
-    claiming.values.allSatisfy { $0 > suspects.time }
-  }
-}
-
-extension ChangeLedger {
   /// Whether a waiting layer inserts an object.
-  fileprivate func isInserted(_ key: Int64, in family: [EntityLayout]) -> Bool {
+  private func isInserted(_ key: Int64, in family: [EntityLayout]) -> Bool {
     let ids = family.map { ManagedObjectID(key: key, entityNumber: $0.number, storeNumber: 0) }
-    return withLock {
-      nodes.all.lazy.flatMap(\.runs).contains { run in ids.contains { run.inserts($0) } }
+    return ledger.withLock {
+      ledger.nodes.all.lazy.flatMap(\.runs).contains { run in ids.contains { run.inserts($0) } }
     }
   }
 
   /// How many rows waiting layers insert.
   /// - Complexity: O(layers).
-  fileprivate var insertedCount: Int {
-    withLock { nodes.all.flatMap(\.layers) }.reduce(0) { count, layer in
+  private var insertedCount: Int {
+    ledger.withLock { ledger.nodes.all.flatMap(\.layers) }.reduce(0) { count, layer in
       layer.changes.entities.reduce(count) { $0 + $1.inserted.count }
     }
   }
 
   /// The keys of the rows with unique keys that waiting layers insert, by number of the root entity.
   /// - Complexity: O(pending rows).
-  fileprivate func insertedKeys() -> [Int32: Set<Int64>] {
-    let layers = withLock { nodes.all.flatMap(\.layers) }
+  private func insertedKeys() -> [Int32: Set<Int64>] {
+    let layers = ledger.withLock { ledger.nodes.all.flatMap(\.layers) }
     var keys: [Int32: Set<Int64>] = [:]
     for set in layers.flatMap(\.changes.entities) where !set.entity.uniqueKeys.isEmpty {
       keys[set.entity.rootNumber, default: []].formUnion(set.inserted.lazy.map(\.key))
     }
     return keys
+  }
+}
+
+extension UniqueClaims.State {
+  /// Whether what was claimed before those became suspect is in layers by now, or is no more.
+  fileprivate func hasSettled<Objects>(_ suspects: UniqueClaims.Suspects<Objects>) -> Bool {
+    claiming.values.allSatisfy { $0 > suspects.time }
   }
 }

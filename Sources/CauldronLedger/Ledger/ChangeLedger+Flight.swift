@@ -1,4 +1,5 @@
 package import CauldronModel
+import CauldronStore
 import Foundation
 
 /// A layer on its way into the store.
@@ -280,5 +281,35 @@ extension ChangeLedger {
   /// Nobody knows yet.
   package func leaveUnsettled(_ node: LedgerNode, flights: [Flight]) {
     withLock { node.unsettled = flights }
+  }
+}
+
+// What newer layers have taken ahead.
+extension ChangeLedger {
+  /// What a commit leaves in a context loses what newer layers of it have taken to the store.
+  /// - Parameters:
+  ///   - order: The first numbers of all layers, as they lay.
+  ///   - ahead: What was written.
+  /// - Returns: What is not edited any more.
+  package func leaveBehind(
+    _ node: LedgerNode, order: [UInt64], ahead: [Layer]
+  ) -> [LeftBehind.Loss] {
+    if ahead.isEmpty || ahead.count == order.count { return [] }
+    var behind = LeftBehind(self, order: order, ahead: ahead)
+    withLock {
+      let own = node.layers.dropFirst(node.inFlight).filter { $0.isUnsaved(of: node) }
+      var replacements: [ObjectIdentifier: Layer] = [:]
+      for layer in own {
+        let rest = behind.rest(of: layer)
+        if rest !== layer { replacements[ObjectIdentifier(layer)] = rest }
+      }
+      if replacements.isEmpty { return }
+      uncheckedDoubt(own.filter { replacements[ObjectIdentifier($0)] != nil })
+      node.replaceWaiting { layer in
+        guard let rest = replacements[ObjectIdentifier(layer)] else { return layer }
+        return rest.changes.count > 0 ? followed(rest) : nil
+      }
+    }
+    return behind.losses
   }
 }

@@ -209,6 +209,23 @@ extension ChangeLedger {
     }
   }
 
+  /// The newest layer that has created or deleted an object, or changed one of the properties, of
+  /// those that wait in a context or above it.
+  /// - Parameter properties: Nil for any.
+  package func layer(
+    touching id: ManagedObjectID, in properties: Set<String>?, to node: LedgerNode
+  ) -> Layer? {
+    let layers = withLock { uncheckedChain(to: node).layers }
+    return layers.last { layer in
+      guard let set = layer.changes.changes(to: id.entityNumber), let change = set.change(id.key)
+      else { return false }
+      guard case .updated(let update) = change, let properties else { return true }
+      return update.changed.indices.contains {
+        properties.contains(set.entity.properties[$0].name)
+      }
+    }
+  }
+
   /// Puts the context's own unsaved changes to objects on other rows: they count as made from these.
   /// - Complexity: O(own unsaved changes).
   package func rebase(

@@ -196,6 +196,12 @@ extension ChangeLedger {
     }
   }
 
+  /// A context that has inserted an object and not handed it on.
+  /// - Complexity: O(contexts and layers).
+  package func holder(of id: ManagedObjectID) -> LedgerNode? {
+    withLock { nodes.all.first { $0.runs.contains { $0.inserts(id) } } }
+  }
+
   /// The layers that wait in a context.
   package func layers(of node: LedgerNode) -> [Layer] { withLock { node.layers } }
 

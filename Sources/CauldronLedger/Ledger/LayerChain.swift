@@ -221,13 +221,3 @@ extension RowUpdate {
       })
   }
 }
-
-extension RowPointer {
-  /// Whether both have the same content.
-  ///
-  /// Equal version numbers alone do not tell: after a rollback in an ancestor a number is given once
-  /// more, to other values.
-  func isVersion(of other: RowPointer, _ entity: EntityLayout) -> Bool {
-    hasMaker(of: other) || version == other.version && difference(from: other, entity).isEmpty
-  }
-}

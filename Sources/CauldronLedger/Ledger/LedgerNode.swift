@@ -29,9 +29,9 @@ package final class LedgerNode: @unchecked Sendable {
   /// another.
   @exclusivity(unchecked) package private(set) var endedEdits: UInt64 = 0
   /// Whether own edits are unsaved.
-  fileprivate var hasEdits = false
+  private var hasEdits = false
   /// Why a save of own edits has failed, and what `endedEdits` was then.
-  fileprivate var refusal: (error: CauldronError, endedEdits: UInt64)?
+  private var refusal: (error: CauldronError, endedEdits: UInt64)?
   /// The objects to which the context's own unsaved changes were dropped; the layers have them until
   /// somebody looks at these.
   @exclusivity(unchecked) package var dropped: Set<ManagedObjectID> = []
@@ -145,6 +145,17 @@ package final class LedgerNode: @unchecked Sendable {
     generation += 1
   }
 
+  /// Notes why own edits could not be saved. Called with the ledger's lock held.
+  func note(refusal error: CauldronError) {
+    if hasEdits { refusal = (error, endedEdits) }
+  }
+
+  /// Why own edits could not be saved, where some have been unsaved ever since. Called with the ledger's
+  /// lock held.
+  var presentRefusal: CauldronError? {
+    refusal.flatMap { $0.endedEdits == endedEdits ? $0.error : nil }
+  }
+
   private func countEndedEdits() {
     let had = hasEdits
     // The newest layers are unsaved, if any are.
@@ -232,18 +243,6 @@ package final class LedgerNode: @unchecked Sendable {
       rest = rest.dropFirst(result[result.count - 1].layers.count)
     }
     return result
-  }
-}
-
-extension ChangeLedger {
-  /// Notes why own edits of a context could not be saved.
-  package func note(refusal error: CauldronError, of node: LedgerNode) {
-    withLock { if node.hasEdits { node.refusal = (error, node.endedEdits) } }
-  }
-
-  /// Why own edits of a context could not be saved, where some have been unsaved ever since.
-  package func refusal(of node: LedgerNode) -> CauldronError? {
-    withLock { node.refusal.flatMap { $0.endedEdits == node.endedEdits ? $0.error : nil } }
   }
 }
 

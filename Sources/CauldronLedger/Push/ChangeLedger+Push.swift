@@ -131,4 +131,33 @@ extension ChangeLedger {
       saveID: saveID(),
       label: SaveLabel(contextName: node.owner?.name ?? "", givenName: nil, callSite: nil))
   }
+
+  /// What a push leaves in a context loses what newer layers of it have taken to the parent.
+  ///
+  /// Called with the lock held.
+  /// - Parameter layers: All of the context's layers, as they lay.
+  package func uncheckedLeaveBehind(_ outcome: inout PushOutcome, of layers: [Layer]) {
+    if outcome.refused.isEmpty || outcome.accepted.isEmpty { return }
+    var behind = LeftBehind(self, order: layers.map(\.firstNumber), ahead: outcome.accepted)
+    for index in outcome.refused.indices {
+      let layer = outcome.refused[index].0
+      let rest = behind.rest(of: layer)
+      if rest === layer { continue }
+      uncheckedDoubt([layer])
+      outcome.refused[index].0 = rest
+    }
+    outcome.losses = behind.losses
+  }
+}
+
+extension ChangeLedger {
+  /// Notes why own edits of a context could not be saved.
+  package func note(refusal error: CauldronError, of node: LedgerNode) {
+    withLock { node.note(refusal: error) }
+  }
+
+  /// Why own edits of a context could not be saved, where some have been unsaved ever since.
+  package func refusal(of node: LedgerNode) -> CauldronError? {
+    withLock { node.presentRefusal }
+  }
 }

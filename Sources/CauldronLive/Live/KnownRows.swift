@@ -92,7 +92,7 @@ final class KnownRows: RowSource {
       case .inserted(let new): row = new
       case .deleted: row = nil
       case .updated(let update):
-        guard row?.isSame(as: update, set.entity) ?? true else { return false }
+        if let row, !isBase(row, of: update, set.entity) { return false }
         row = update.composed(onto: row, of: set.entity, builder: &builder)
       case nil: break
       }
@@ -101,14 +101,12 @@ final class KnownRows: RowSource {
     return true
   }
 
+  /// Whether a row is as an update found it, but for what that changes.
+  private func isBase(_ row: RowPointer, of update: RowUpdate, _ entity: EntityLayout) -> Bool {
+    row.difference(from: update.row, entity).subtracting(update.changed).isEmpty
+  }
+
   func referrers(
     _ keys: Set<Int64>, by property: PropertyLayout, of entity: EntityLayout
   ) throws -> RowSet { throw Unknown() }
-}
-
-extension RowPointer {
-  /// Whether the row is as an update found it, but for what that changes.
-  fileprivate func isSame(as update: RowUpdate, _ entity: EntityLayout) -> Bool {
-    difference(from: update.row, entity).subtracting(update.changed).isEmpty
-  }
 }

@@ -121,10 +121,3 @@ extension LayoutDigest {
     }
   }
 }
-
-extension RowPointer {
-  /// Whether a decimal is NaN, as `Decimal` writes it.
-  package func isNaNText(_ index: Int) -> Bool {
-    !isNull(index) && bytes(index).elementsEqual("NaN".utf8)
-  }
-}

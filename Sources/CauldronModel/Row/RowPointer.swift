@@ -62,6 +62,10 @@ package struct RowPointer: Hashable, @unchecked Sendable {
 
   /// The row together with a strong reference to its memory.
   @inlinable package var held: HeldRow { HeldRow(row: self, block: block) }
+
+  /// The row together with a strong reference to its block, which the caller knows.
+  @inlinable @inline(__always)
+  package func held(by block: RowBlock) -> HeldRow { HeldRow(row: self, block: block) }
 }
 
 /// A packed row that keeps its memory alive.
@@ -88,6 +92,11 @@ extension RowPointer {
   /// This is a call also from other targets: reading the text costs many times as much.
   package func decimal(_ index: Int) -> DecimalNumber? {
     DecimalNumber(bytes: bytes(index))
+  }
+
+  /// Whether a decimal is NaN, as `Decimal` writes it.
+  package func isNaNText(_ index: Int) -> Bool {
+    !isNull(index) && bytes(index).elementsEqual("NaN".utf8)
   }
 
   /// A property's value in the form that predicates and programs take.

@@ -4,7 +4,7 @@ package import CauldronModel
 extension UniqueKey {
   /// A query for the rows that have one of some values of the key, and where it has several parts, others.
   package func query(_ values: [[AttributeScalar]], in entity: EntityLayout) -> StoreQuery {
-    var query = StoreQuery(entity: entity.topmost(with: self))
+    var query = StoreQuery(entity: topmost(from: entity))
     query.predicate = condition(values)
     return query
   }
@@ -53,7 +53,7 @@ extension UniqueKey {
     var queries: [StoreQuery] = []
     while !rest.isEmpty {
       let some = rest.prefix(Self.greatestTermCount)
-      var query = StoreQuery(entity: entity.topmost(with: self))
+      var query = StoreQuery(entity: topmost(from: entity))
       query.predicate = .and(
         quickly(some.joined(), but: free) + [.or(some.map { condition($0) })])
       queries.append(query)
@@ -83,15 +83,13 @@ extension UniqueKey {
     guard property.kind == .toOne else { return .isIn(property, values) }
     return .refersTo(property, Set(values.compactMap(\.key)))
   }
-}
 
-extension EntityLayout {
-  /// The entity at the top of those that have the properties of a key.
-  fileprivate func topmost(with key: UniqueKey) -> EntityLayout {
-    guard let parent = superentity,
-      key.properties.allSatisfy({ owner(of: $0) !== self })
-    else { return self }
-    return parent.topmost(with: key)
+  /// The entity at the top of those that have the key's properties.
+  private func topmost(from entity: EntityLayout) -> EntityLayout {
+    guard let parent = entity.superentity,
+      properties.allSatisfy({ entity.owner(of: $0) !== entity })
+    else { return entity }
+    return topmost(from: parent)
   }
 }
 

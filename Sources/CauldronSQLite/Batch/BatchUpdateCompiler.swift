@@ -58,7 +58,7 @@ struct BatchUpdateCompiler {
       guard let kept = property.kept(scalar), isLawful(kept, for: property) else { return nil }
       return sql.placeholder(kept, property)
     }
-    guard !entity.family.contains(where: { $0.entity.hasRule(for: property) }) else { return nil }
+    guard !entity.family.contains(where: { hasRule($0.entity, for: property) }) else { return nil }
     limits.append(BatchNotes.Limit(property))
     return "z_keep(\(sql: "\(limits.count - 1)"), \(sql.expression(assignment.value)))"
   }
@@ -76,11 +76,9 @@ struct BatchUpdateCompiler {
         }
     }
   }
-}
 
-extension EntityLayout {
-  fileprivate func hasRule(for property: PropertyLayout) -> Bool {
-    digest.rules.contains { $0.index == property.index }
+  private func hasRule(_ entity: EntityLayout, for property: PropertyLayout) -> Bool {
+    entity.digest.rules.contains { $0.index == property.index }
   }
 }
 

@@ -78,7 +78,7 @@ package struct StoreBackup {
     let part = url.appendingPathExtension("part")
     try? FileManager.default.removeItem(at: part)
     do {
-      try reader.copy(to: StoreFile(part))
+      try Self.copy(reader, to: StoreFile(part))
       // SQLite does not wait for the disk (https://www.sqlite.org/lang_vacuum.html).
       try StoreFile(part).synchronize()
       try StoreFile(part).move(to: url)
@@ -88,22 +88,20 @@ package struct StoreBackup {
     }
   }
 
-  func report(_ failure: SQLiteFailure) -> FailureReport {
-    FailureReport(failure, file, SQLiteStoreOptions())
-  }
-}
-
-extension Connection {
-  /// Copies all that the connection sees into a new file.
+  /// Copies all that a connection sees into a new file.
   ///
   /// SQLite makes the tables by running their declarations: of a damaged one, such as that of a temporary
   /// table, no copy comes, and SQLite says nothing.
-  func copy(to file: StoreFile) throws {
-    try execute("VACUUM INTO \(SQLIdentifier.literal(file.path))")
+  static func copy(_ reader: Connection, to file: StoreFile) throws {
+    try reader.execute("VACUUM INTO \(SQLIdentifier.literal(file.path))")
     let names = "SELECT count(*) FROM sqlite_master WHERE name NOT GLOB 'sqlite_*'"
-    let copy = try Connection(path: file.path, mode: .immutable, busyTimeout: busyTimeout)
-    guard try copy.integer(names) == integer(names) else {
+    let copy = try Connection(path: file.path, mode: .immutable, busyTimeout: reader.busyTimeout)
+    guard try copy.integer(names) == reader.integer(names) else {
       throw SQLiteFailure(code: SQLITE_CORRUPT, message: "not all tables and indexes can be copied")
     }
+  }
+
+  func report(_ failure: SQLiteFailure) -> FailureReport {
+    FailureReport(failure, file, SQLiteStoreOptions())
   }
 }

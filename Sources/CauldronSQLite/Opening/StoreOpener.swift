@@ -260,8 +260,8 @@ extension StoreOpener {
       .storeUnsupported,
       "Cannot make store \"\(file.path)\": \(entity.name).\(property.name) is derived from"
         + " \"\(property.derivation ?? "")\", which is not computed here.",
-      hint: "Derive it from rel.@count, rel.@sum.attribute, rel.attribute, another attribute, uppercase:,"
-        + " lowercase: or canonical: of one, or now(), or set it."
+      hint: "Derive it from rel.@count, rel.@sum.attribute, rel.attribute, attribute,"
+        + " canonical:(attribute) or now(), or set it."
     ).with {
       $0.path = file.path
       $0.entity = entity.name

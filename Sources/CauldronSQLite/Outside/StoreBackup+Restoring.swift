@@ -119,7 +119,7 @@ extension StoreBackup {
     // A connection to an immutable file would keep the size.
     let copy = try Connection(path: StoreFile(url).path, mode: .readOnly, busyTimeout: 5)
     try copy.execute("PRAGMA page_size = \(size ?? 4096)")
-    try copy.copy(to: part)
+    try Self.copy(copy, to: part)
     let marked = try Connection(path: part.path, mode: .readWrite, busyTimeout: 5)
     // Triggers of other programs would have the store be something else than its copy.
     _ = cauldron_sqlite_db_config_bool(marked.handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)

@@ -51,7 +51,7 @@ final class LogSpace {
     guard added > 0, frames < Self.checkpointLimit, let size = connection.frameSize else { return }
     let last = Int64(added) * size
     let needed = 32 + Int64(frames) * size + last
-    guard last <= 1 << 16, needed > length, let log = connection.log,
+    guard last <= 1 << 16, needed > length, let log,
       let methods = log.pointee.pMethods?.pointee,
       methods.xFileSize(log, &length) == SQLITE_OK, needed > length
     else { return }
@@ -71,8 +71,8 @@ extension LogSpace {
   ///
   /// Must be called in a write transaction that has written nothing: then nobody reads or writes there.
   func cut() throws {
-    guard let frames = connection.committedFrames, let size = connection.frameSize,
-      let log = connection.log, let methods = log.pointee.pMethods?.pointee
+    guard let frames = committedFrames, let size = connection.frameSize,
+      let log, let methods = log.pointee.pMethods?.pointee
     else { throw SQLiteFailure(code: SQLITE_IOERR, message: "the log cannot be looked at") }
     length = 0
     for code in [
@@ -81,14 +81,14 @@ extension LogSpace {
       throw SQLiteFailure(code: code, message: "the log cannot be cut off")
     }
   }
-}
 
-extension Connection {
   /// How many frames of the log count, as all connections see it
   /// (https://www.sqlite.org/walformat.html#the_wal_index_file_format); nil where that cannot be read.
-  fileprivate var committedFrames: Int64? {
+  private var committedFrames: Int64? {
     var file: UnsafeMutablePointer<sqlite3_file>?
-    guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
+    guard
+      sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
+        == SQLITE_OK,
       let file, let methods = file.pointee.pMethods?.pointee, methods.iVersion >= 2
     else { return nil }
     var region: UnsafeMutableRawPointer?
@@ -98,9 +98,9 @@ extension Connection {
   }
 
   /// The file of the log, for a connection that writes one.
-  fileprivate var log: UnsafeMutablePointer<sqlite3_file>? {
+  private var log: UnsafeMutablePointer<sqlite3_file>? {
     var file: UnsafeMutablePointer<sqlite3_file>?
-    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file)
+    let code = sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file)
     return code == SQLITE_OK ? file : nil
   }
 }

@@ -200,3 +200,87 @@ final class SaveWriter {
     }
   }
 }
+
+/// The layers of a plan that have failed, by their objects: a layer that builds on one of these fails, too.
+struct FailedLayers {
+  private var failures: [Int: (layer: SavePlan.Layer, error: CauldronError)] = [:]
+  /// The first layer that has failed of those that touch each object.
+  private var first: [Object: Int] = [:]
+
+  private struct Object: Hashable {
+    let entity: Int32
+    let key: Int64
+  }
+
+  /// - Complexity: O(rows of the layer).
+  mutating func add(_ index: Int, _ layer: SavePlan.Layer, _ error: CauldronError) {
+    failures[index] = (layer, error)
+    for changes in layer.changeSet.entities {
+      for key in changes.keys {
+        let object = Object(entity: changes.entity.number, key: key)
+        if first[object] == nil { first[object] = index }
+      }
+    }
+  }
+
+  /// Why a layer fails that builds on objects of an earlier one; nil where it does not.
+  /// - Complexity: O(rows of the layer); nothing where none has failed.
+  func error(of layer: SavePlan.Layer) -> CauldronError? {
+    if failures.isEmpty { return nil }
+    let dependencies = layer.dependencies
+    guard let index = dependencies.lazy.compactMap(first(of:)).min(),
+      let (earlier, error) = failures[index]
+    else { return nil }
+    return layer.failure(
+      sharing: dependencies.filter { earlier.changeSet.change($0) != nil }, dueTo: error)
+  }
+
+  private func first(of id: ManagedObjectID) -> Int? {
+    first[Object(entity: id.entityNumber, key: id.key)]
+  }
+}
+
+/// The versions of rows whose objects have other to-many relationships now, which no column of theirs tells.
+struct OwnerVersions {
+  let writer: Writer
+
+  /// Has the versions of those rows grow whose objects have other to-many relationships now; a statement
+  /// for each table. One whose version cannot grow any more keeps it.
+  /// - Returns: The rows.
+  func touch(
+    ownersIn plan: SavePlan, failures: [CauldronError?]
+  ) throws -> [(entity: EntityLayout, keys: [Int64])] {
+    let owners = plan.touchedOwners(failures)
+    for (entity, keys) in owners {
+      // One text for any number of keys: the statement is prepared once.
+      let statement = try writer.connection.statement(
+        "UPDATE \(writer.facts.schema.table(of: entity).sqlName) SET Z_OPT = ifnull(Z_OPT, 0) + 1"
+          + " WHERE Z_PK IN (SELECT value FROM json_each(?))"
+          + " AND ifnull(Z_OPT, 0) < \(RowPointer.greatestVersion)")
+      let json = "[" + keys.map(String.init).joined(separator: ",") + "]"
+      try statement.bind(1, to: .text(Array(json.utf8)))
+      defer { statement.clearBindings() }
+      try statement.run()
+      writer.statementCount += 1
+      if writer.connection.changes < keys.count { try requireTouched(keys.count, json, of: entity) }
+    }
+    return owners
+  }
+
+  /// Fails where owners are there whose versions could grow, and did not.
+  private func requireTouched(_ count: Int, _ keys: String, of entity: EntityLayout) throws {
+    let changes = writer.connection.changes
+    let statement = try writer.connection.statement(
+      "SELECT count(*) FROM \(writer.facts.schema.table(of: entity).sqlName)"
+        + " WHERE Z_PK IN (SELECT value FROM json_each(?))"
+        + " AND ifnull(Z_OPT, 0) < \(RowPointer.greatestVersion)")
+    defer {
+      statement.reset()
+      statement.clearBindings()
+    }
+    try statement.bind(1, to: .text(Array(keys.utf8)))
+    guard try statement.step(), Int(statement.integer(0)) > changes else { return }
+    throw DroppedRows(
+      writer.facts.schema.table(of: entity), "has kept \(changes) of \(count) versions")
+  }
+}

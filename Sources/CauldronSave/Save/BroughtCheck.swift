@@ -197,7 +197,7 @@ struct BroughtCheck {
           let place = places[ObjectIdentifier(object)] ?? changes.count
           if place == changes.count { changes.append(BroughtChange(object: object)) }
           places[ObjectIdentifier(object)] = place
-          changes[place].parts.append((number, set.changedNames(object.key), kind))
+          changes[place].parts.append((number, changedNames(of: object.key, in: set), kind))
         }
       }
     }
@@ -233,12 +233,10 @@ struct BroughtCheck {
     if let transient = object.extras?.transient { standIn.makeExtras().transient = transient }
     return standIn
   }
-}
 
-extension EntityChanges {
   /// The names of the properties that were changed of a row; nil for a new one, of which all were.
-  fileprivate func changedNames(_ key: Int64) -> [String]? {
-    guard case .updated(let update) = change(key) else { return nil }
-    return update.changed.indices.map { entity.properties[$0].name }
+  private func changedNames(of key: Int64, in set: EntityChanges) -> [String]? {
+    guard case .updated(let update) = set.change(key) else { return nil }
+    return update.changed.indices.map { set.entity.properties[$0].name }
   }
 }

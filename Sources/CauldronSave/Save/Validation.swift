@@ -1,7 +1,8 @@
 import CauldronGraph
 import CauldronLedger
-import CauldronModel
+package import CauldronModel
 import CauldronStore
+import Foundation
 
 /// Finds attributes and to-one relationships that must not be saved: required values that are nil
 /// or NaN, unencodable values, and values that break a rule of the model.
@@ -200,5 +201,73 @@ extension Validation {
 
   private static func noNumber(_ name: String) -> CauldronError {
     CauldronError(.validationMissing, "\(name) is required, and NaN is no value.")
+  }
+}
+
+/// What a save finds wrong: the number of all problems, and the first hundred of them in full.
+struct ValidationProblems {
+  /// How many problems are kept.
+  private static let most = 100
+  /// How many problems are named in the error's text.
+  private static let shown = 20
+
+  private var list: [CauldronError] = []
+  /// How many problems there are.
+  private(set) var count = 0
+  private var objects: Set<ManagedObjectID> = []
+
+  /// Adds a problem of an object, the first of those that it names; it is made only where it is kept.
+  mutating func add(_ ids: [ManagedObjectID], problem: () -> CauldronError) {
+    count += 1
+    if let id = ids.first { objects.insert(id) }
+    if list.count < Self.most { list.append(problem()) }
+  }
+
+  /// All problems as one error; nil where there are none.
+  var error: CauldronError? {
+    guard count > 1 else { return list.first }
+    let messages = list.prefix(Self.shown).map(\.message).joined(separator: " ")
+    let more = count > Self.shown ? " … and \(count - Self.shown) more." : ""
+    let which = objects.count == 1 ? "1 object" : "\(objects.count) objects"
+    return CauldronError(
+      .validationMultiple, "\(count) problems in \(which): \(messages)\(more)"
+    ).with {
+      $0.details = list
+      var seen: Set<ManagedObjectID> = []
+      $0.objectIDs = list.flatMap(\.objectIDs).filter { seen.insert($0).inserted }
+    }
+  }
+}
+
+extension CauldronError {
+  /// A value that breaks a rule of the model.
+  /// - Parameter name: The property with its entity.
+  package static func broken(_ failure: RuleFailure, name: String) -> CauldronError {
+    switch failure {
+    case .tooSmall(let least):
+      CauldronError(.validationTooSmall, "\(name) must be at least \(least).")
+    case .tooLarge(let most):
+      CauldronError(.validationTooLarge, "\(name) must be at most \(most).")
+    case .tooSoon(let date):
+      CauldronError(.validationTooSoon, "\(name) must not be before \(text(of: date)).")
+    case .tooLate(let date):
+      CauldronError(.validationTooLate, "\(name) must not be after \(text(of: date)).")
+    case .tooShort(let least):
+      CauldronError(.validationTooShort, "\(name) must have at least \(units(least)).")
+    case .tooLong(let most):
+      CauldronError(.validationTooLong, "\(name) must have at most \(units(most)).")
+    case .noMatch(let pattern):
+      CauldronError(.validationNoMatch, "\(name) must match \"\(pattern)\".")
+    case .other(let sentence):
+      CauldronError(.validationFailed, "\(name) \(sentence).")
+    }
+  }
+
+  private static func text(of date: TimeInterval) -> String {
+    Date(timeIntervalSinceReferenceDate: date).formatted(.iso8601)
+  }
+
+  private static func units(_ count: Int) -> String {
+    count == 1 ? "1 UTF-16 unit" : "\(count) UTF-16 units"
   }
 }

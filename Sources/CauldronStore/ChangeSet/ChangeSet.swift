@@ -20,14 +20,17 @@ package final class ChangeSet: Sendable {
 
   /// The number of rows it touches.
   package var count: Int { entities.reduce(0) { $0 + $1.count } }
-  package var insertedCount: Int { entities.reduce(0) { $0 + $1.objects($1.inserted.count) } }
-  package var updatedCount: Int { entities.reduce(0) { $0 + $1.objects($1.updated.count) } }
-  package var deletedCount: Int { entities.reduce(0) { $0 + $1.objects($1.deleted.count) } }
+  package var insertedCount: Int { objects.reduce(0) { $0 + $1.inserted.count } }
+  package var updatedCount: Int { objects.reduce(0) { $0 + $1.updated.count } }
+  package var deletedCount: Int { objects.reduce(0) { $0 + $1.deleted.count } }
   /// The number of links that it makes, moves and takes away.
   package var linkCount: Int { entities.reduce(0) { $0 + ($1.entity.isJoin ? $1.count : 0) } }
 
   /// Whether a policy has brought one of the objects back.
   package var hasRestored: Bool { entities.contains(where: \.hasRestored) }
+
+  /// What it does to objects.
+  private var objects: some Sequence<EntityChanges> { entities.lazy.filter { !$0.entity.isJoin } }
 
   /// The links that it changes.
   package var joins: some Sequence<EntityChanges> { entities.lazy.filter(\.entity.isJoin) }
@@ -41,11 +44,6 @@ package final class ChangeSet: Sendable {
   package func change(_ id: ManagedObjectID) -> RowChange? {
     changes(to: id.entityNumber)?.change(id.key)
   }
-}
-
-extension EntityChanges {
-  /// A number of rows, if they are those of objects, and not links.
-  fileprivate func objects(_ count: Int) -> Int { entity.isJoin ? 0 : count }
 }
 
 /// What a change set does to one row.
