@@ -129,7 +129,8 @@ public macro Attribute(
 /// - Parameters:
 ///   - derived: What it is derived from, as Core Data writes it: the number of objects that a to-many
 ///     relationship leads to, the sum of one of their attributes, an attribute of the object that a to-one
-///     relationship leads to, or the time of the last save. Other expressions are refused.
+///     relationship leads to, another attribute, a form of its text such as `canonical:(name)`, or the time of the
+///     last save. Other expressions are refused.
 ///   - type: The type in the store; that of the property where it is nil.
 ///   - versionHashModifier: Forces another version hash where the definition does not change.
 ///   - originalName: The names that the property had before, the oldest last.

@@ -37,12 +37,15 @@ public struct AttributeDescription: Sendable {
   public var originalNames: [String] = []
   /// What the store computes the value from, as Core Data writes it; nil for an attribute that is set.
   ///
-  /// `pages.@count` is the number of objects that the to-many relationship `pages` leads to,
-  /// `pages.@sum.words` the sum of an attribute of theirs, `author.name` the value of an attribute of the object
-  /// that a to-one relationship leads to, `name` that of another attribute, `uppercase:(name)`, `lowercase:(name)` and
-  /// `canonical:(name)` forms of that text, and `now()` the time of the last save. Any other
-  /// expression is read only, from stores whose own triggers keep the value. The version hash of the attribute is
-  /// that of the expression alone.
+  /// - `pages.@count` is the number of objects that the to-many relationship `pages` leads to;
+  /// - `pages.@sum.words` is the sum of an attribute of theirs;
+  /// - `author.name` is the value of an attribute of the object that a to-one relationship leads to;
+  /// - `name` is the value of another attribute;
+  /// - `uppercase:(name)`, `lowercase:(name)` and `canonical:(name)` are forms of such a text;
+  /// - `now()` is the time of the last save.
+  ///
+  /// Any other expression is read only, from stores whose own triggers keep the value. The version hash of the
+  /// attribute is that of the expression alone.
   public var derivation: String?
   /// The name of what turns the values of a transformable attribute into bytes, as the model has it: one that was
   /// registered with ``AttributeTransformers``, or `NSSecureUnarchiveFromData` for keyed archives. No part of
@@ -61,6 +64,8 @@ public struct AttributeDescription: Sendable {
   /// What a model editor has noted of the attribute: imports read MagicalRecord's keys in it. No part of the
   /// version hash.
   public var userInfo: [String: String] = [:]
+  /// Whether the attribute is an element of an optional composite one, which may be without values.
+  package var isInOptional = false
   /// What stands for values that no store can keep; no part of the version hash.
   package var unstorable: _Unstorable?
   /// Tells what the class cannot decode; nil where it can decode everything.
@@ -99,8 +104,7 @@ extension AttributeDescription {
       element.name = "\(name).\(element.name)"
       element.originalNames = originalNames.isEmpty ? [] : element.namesBefore(in: self)
       element.isTransient = element.isTransient || isTransient
-      // An optional composite attribute may be without values.
-      element.isOptional = element.isOptional || isOptional
+      element.isInOptional = isInOptional || isOptional
       return [element] + element.elements(most: depth - 1)
     }
   }

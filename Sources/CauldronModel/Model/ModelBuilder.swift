@@ -134,7 +134,8 @@ extension ModelBuilder {
       return PropertyLayout(
         name: attribute.name, index: index, description: property,
         kind: attribute.hasColumn ? .attribute(attribute.type) : .transient,
-        isRequired: !attribute.isOptional && attribute.hasColumn && !attribute.isKeptByStore,
+        isRequired: !attribute.isOptional && !attribute.isInOptional && attribute.hasColumn
+          && !attribute.isKeptByStore,
         declaring: number)
     case .relationship(let relationship) where relationship.isTransient:
       return PropertyLayout(

@@ -14,6 +14,11 @@ extension StoredModel {
   }
 
   private static func line(_ property: PropertyDescription) -> String {
+    if case .relationship(var relationship) = property {
+      // Whatever is read may be empty.
+      relationship.mayBeEmpty = false
+      return "\(relationship)"
+    }
     guard case .attribute(var attribute) = property else { return "\(property)" }
     var value = "-"
     if case .constant(.blob(let data)) = attribute.defaultValue {
