@@ -37,8 +37,8 @@ extension ManagedObjectModel {
   /// A model that was read from XML gives the same XML, with all that only Xcode knows. Of others, equal models
   /// give equal bytes, and version hashes stay the same; left out are computed defaults, rules of code
   /// or patterns, bounds of dates, and this library's own settings of imports and migrations.
-  /// - Parameter url: An `.xcdatamodel` or `.mom`; or an `.xcdatamodeld`, in which the version with its name is
-  ///   written, and others stay. What is there under the name is replaced.
+  /// - Parameter url: An `.xcdatamodel` or `.mom`; or an `.xcdatamodeld`, whose current version is replaced, and
+  ///   others stay.
   /// - Throws: ``CauldronError`` with the code `model.invalid` where the name has another ending, or the file cannot
   ///   be written.
   public func write(to url: URL) throws {

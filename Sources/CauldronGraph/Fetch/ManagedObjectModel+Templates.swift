@@ -88,10 +88,16 @@ extension ManagedObject {
   /// What a path of stored properties leads to; of several objects a list.
   private func value(at path: Substring) throws -> Any? {
     var value: Any? = self
-    for step in path.split(separator: ".", omittingEmptySubsequences: false) {
+    var entity: EntityLayout? = layout
+    var steps = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)[...]
+    while let first = steps.first {
+      if let joined = entity?.joiningElements(steps) { steps = joined }
+      let step = steps.first ?? first
+      steps = steps.dropFirst()
       func next(_ object: ManagedObject) throws -> Any? {
-        object.value(forKey: try object.property(String(step)).name)
+        object.value(forKey: try object.property(step).name)
       }
+      entity = entity?.index(of: step).flatMap { entity?.properties[$0].destination?.entity }
       switch value {
       case let object as ManagedObject: value = try next(object)
       case let objects as [ManagedObject]: value = try objects.compactMap(next)

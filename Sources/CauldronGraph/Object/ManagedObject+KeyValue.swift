@@ -37,17 +37,33 @@ extension ManagedObject {
   }
 
   /// Sets the elements of a composite attribute: those that a dictionary does not name become nil.
+  ///
+  /// A value that cannot be set leaves all as they were. Derived elements stay what they are derived from.
   private func setComposite(_ property: PropertyLayout, to value: Any?) throws {
-    guard let values = ScalarConversion.plain(value ?? [String: Any]()) as? [String: Any] else {
-      throw mismatch(property, value: value)
+    for (element, value) in try elementValues(of: property, in: value) {
+      try setValue(value, forKey: element.name)
     }
-    let elements = layout.elements(of: property).map(\.name)
+  }
+
+  /// The elements, and theirs, with the values of a dictionary, all of which can be set.
+  private func elementValues(
+    of property: PropertyLayout, in value: Any?
+  ) throws -> [(PropertyLayout, Any?)] {
+    let plain = ScalarConversion.plain(value) ?? [String: Any]()
+    guard let values = plain as? [String: Any] else { throw mismatch(property, value: value) }
+    let elements = layout.elements(of: property)
     let given = Dictionary(
       uniqueKeysWithValues: values.map { ("\(property.name).\($0)", $1) })
-    if let name = given.keys.sorted().first(where: { !elements.contains($0) }) {
-      throw unknown(name)
+    let names = Set(elements.map(\.name))
+    if let name = given.keys.sorted().first(where: { !names.contains($0) }) { throw unknown(name) }
+    return try elements.flatMap { element -> [(PropertyLayout, Any?)] in
+      if element.derivation != nil { return [] }
+      if element.isComposite { return try elementValues(of: element, in: given[element.name]) }
+      if let type = element.attributeType {
+        _ = try scalar(given[element.name], for: element, type: type)
+      }
+      return [(element, given[element.name])]
     }
-    for name in elements { try setValue(given[name], forKey: name) }
   }
 
   /// Sets a property by name; nil and `NSNull` clear it.
@@ -84,6 +100,7 @@ extension ManagedObject {
       }
       setDestinations(through: property.index, to: objects)
     case .transient where property.isComposite: try setComposite(property, to: value)
+    case .transient where !canLead(property, to: value): throw mismatch(property, value: value)
     case .transient:
       awakeForTransients()
       noteChange(of: property.index)
@@ -145,7 +162,8 @@ extension ManagedObject {
     }
     return CauldronError(
       .queryTypeMismatch,
-      "\(layout.name).\(property.name) is \(property.attributeType?.displayName ?? "a relationship");"
+      "\(layout.name).\(property.name) is"
+        + " \(property.isComposite ? "Composite" : property.attributeType?.displayName ?? "a relationship");"
         + " it cannot be set to \(value.map { Self.noun(of: type(of: $0)) } ?? "nil").")
   }
 
@@ -160,6 +178,15 @@ extension ManagedObject {
       .queryTypeMismatch,
       "\(layout.name).\(property.name) is \(property.attributeType?.displayName ?? "a relationship");"
         + " it cannot hold the number.")
+  }
+
+  /// Whether a transient property takes a value: a relationship leads to objects alone.
+  private func canLead(_ property: PropertyLayout, to value: Any?) -> Bool {
+    guard case .relationship(let relationship) = property.description else { return true }
+    guard let objects = Self.objects(value) else {
+      return !relationship.isToMany && ScalarConversion.plain(value) is ManagedObject
+    }
+    return relationship.isToMany || objects.isEmpty
   }
 
   /// Whether a relationship may lead to an object.

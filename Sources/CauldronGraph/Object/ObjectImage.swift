@@ -120,7 +120,8 @@ struct RawImage {
     if !state.isShown { return }
     let row = RowPointer(object.row)
     let changed = object.changedIndices
-    properties = object.layout.declaredProperties.map { property in
+    // The elements of a composite attribute tell what it is.
+    properties = object.layout.declaredProperties.filter { !$0.isComposite }.map { property in
       let was = changed.contains(property.index) ? object.extras?.edits.committed?.row : nil
       return Property(
         name: property.name, value: Self.value(of: object, at: property, in: row),

@@ -94,25 +94,35 @@ public struct AttributeDescription: Sendable {
 extension AttributeDescription {
   /// The elements of a composite attribute, and theirs, by their names in the entity: `location.latitude`.
   ///
-  /// Those in the ninth composite and deeper are left out, where Core Data has two.
-  package var allElements: [AttributeDescription] { elements(most: 8) }
+  package var allElements: [AttributeDescription] { elements(most: Self.greatestDepth) }
+
+  /// The most composites in one another that a model may have.
+  package static let greatestDepth = 8
+
+  /// How many composites stand in one another, this one included; 0 for any other attribute. Beyond the greatest
+  /// depth it is not counted on.
+  package var depth: Int { depth(most: Self.greatestDepth + 1) }
+
+  private func depth(most: Int) -> Int {
+    guard type == .composite, most > 0 else { return 0 }
+    return 1 + (elements.map { $0.depth(most: most - 1) }.max() ?? 0)
+  }
 
   private func elements(most depth: Int) -> [AttributeDescription] {
     guard type == .composite, depth > 0 else { return [] }
     return elements.flatMap { element -> [AttributeDescription] in
       var element = element
+      let names = [element.name] + element.originalNames
       element.name = "\(name).\(element.name)"
-      element.originalNames = originalNames.isEmpty ? [] : element.namesBefore(in: self)
+      // The oldest name of both is the last.
+      element.originalNames = ([name] + originalNames).flatMap { whole in
+        names.map { "\(whole).\($0)" }
+      }
+      element.originalNames.removeAll { $0 == element.name }
       element.isTransient = element.isTransient || isTransient
       element.isInOptional = isInOptional || isOptional
       return [element] + element.elements(most: depth - 1)
     }
-  }
-
-  /// The names that an element had in the entity before the composite attribute was renamed.
-  private func namesBefore(in whole: AttributeDescription) -> [String] {
-    let tail = name.dropFirst(whole.name.count)
-    return whole.originalNames.map { $0 + tail }
   }
 }
 
@@ -210,9 +220,10 @@ package enum Derivation: Sendable, Hashable {
     let argument = words[colon...].dropFirst(2).dropLast()
     let names = argument.split(separator: ".", omittingEmptySubsequences: false)
     guard names.allSatisfy(isName) else { return nil }
+    if words[..<colon] != "same", let form = TextForm(rawValue: String(words[..<colon])) {
+      return .own(form, of: String(argument))
+    }
     switch (words[..<colon], names.count) {
-    case (let name, 1) where name != "same" && TextForm(rawValue: String(name)) != nil:
-      return TextForm(rawValue: String(name)).map { .own($0, of: String(names[0])) }
     case ("count", 1): return .count(of: String(names[0]))
     case ("sum", 2): return .sum(of: String(names[1]), over: String(names[0]))
     default: return nil

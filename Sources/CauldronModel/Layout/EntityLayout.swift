@@ -105,6 +105,28 @@ package final class EntityLayout: @unchecked Sendable {
     description.fetchedProperties.first { $0.name == name } ?? superentity?.fetchedProperty(name)
   }
 
+  /// What an attribute of the entity is derived from; `.other` where the entity has no such source for a form of a
+  /// text, and nil where the attribute is set.
+  package func derivation(of attribute: AttributeDescription) -> Derivation? {
+    switch attribute.derived {
+    case .value(let name, let first)?
+    where index(of: first).map { properties[$0].isComposite } == true:
+      return own(.same, of: "\(first).\(name)", for: attribute)
+    case .own(let form, let name)?: return own(form, of: name, for: attribute)
+    case let derived: return derived
+    }
+  }
+
+  private func own(
+    _ form: Derivation.TextForm, of name: String, for attribute: AttributeDescription
+  ) -> Derivation {
+    guard name != attribute.name, let index = index(of: name),
+      case .attribute(let type) = properties[index].kind, type == attribute.type,
+      form == .same || type == .string
+    else { return .other(attribute.derivation ?? "") }
+    return .own(form, of: name)
+  }
+
   /// The elements of a composite attribute, without theirs.
   package func elements(of property: PropertyLayout) -> [PropertyLayout] {
     let prefix = "\(property.name)."

@@ -78,6 +78,13 @@ struct InverseTable {
     let isAttribute = ancestors(of: destination).contains { entity in
       entity.properties.contains { $0.name == name }
     }
+    let isTransient = ancestors(of: destination).flatMap(\.properties).contains { property in
+      guard case .relationship(let relationship) = property else { return false }
+      return relationship.name == name && relationship.isTransient
+    }
+    if isTransient {
+      return "its inverse \(destination).\(name) is transient; make both so, or neither"
+    }
     return isAttribute
       ? "its inverse \(destination).\(name) is an attribute; name a relationship"
       : "inverse \"\(name)\" not found in \(destination)"

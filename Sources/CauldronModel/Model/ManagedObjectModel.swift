@@ -73,6 +73,10 @@ public final class ManagedObjectModel: @unchecked Sendable {
   /// The descriptions that the model was made from, in the order of their entity numbers.
   public var entities: [EntityDescription] { entityLayouts.map(\.description) }
 
+  /// The names of the entities that have a property which is not understood, such as an attribute of an unknown type:
+  /// it was left out when the model was read, so that no store is made of the model, or migrated to it.
+  public var incompleteEntities: [String] { entityLayouts.filter(\.isPartial).map(\.name) }
+
   /// The model of the entities in a configuration, with those that they inherit from: a store of it has no other
   /// tables.
   ///

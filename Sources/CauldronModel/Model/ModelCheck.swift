@@ -26,6 +26,7 @@ package struct ModelCheck {
     for property in own {
       checkName(property.name, of: "\(entity.name): a property")
       checkColumn(property, of: entity)
+      checkPlace(property, of: entity)
       checkCounts(property, of: entity)
       checkRules(property, of: entity)
       if let problem = DerivationCheck(property, of: entity).problem { findings.append(problem) }
@@ -72,6 +73,19 @@ package struct ModelCheck {
     }
   }
 
+  /// A name with a point is that of an element.
+  private mutating func checkPlace(_ property: PropertyLayout, of entity: EntityLayout) {
+    guard let point = property.name.lastIndex(of: "."),
+      let whole = entity.index(of: String(property.name[..<point])),
+      case .attribute(let composite) = entity.properties[whole].description,
+      composite.type == .composite,
+      !composite.elements.contains(where: { "\(composite.name).\($0.name)" == property.name })
+    else { return }
+    findings.append(
+      "\(entity.name).\(property.name): it is named like an element of \(composite.name), and is none"
+    )
+  }
+
   /// What has no column is in memory alone.
   private mutating func checkColumn(_ property: PropertyLayout, of entity: EntityLayout) {
     guard case .attribute(let attribute) = property.description else { return }
@@ -81,6 +95,13 @@ package struct ModelCheck {
     }
     if attribute.type == .composite, attribute.elements.isEmpty {
       findings.append("\(name): a composite attribute has elements, and this one has none")
+    }
+    for element in attribute.elements where element.name.isEmpty || element.name.contains(".") {
+      findings.append("\(name): an element is named \"\(element.name)\"; name it without a point")
+    }
+    if attribute.depth > AttributeDescription.greatestDepth {
+      findings.append(
+        "\(name): more than \(AttributeDescription.greatestDepth) composites stand in one another")
     }
     if attribute.type != .composite, !attribute.elements.isEmpty {
       findings.append("\(name): it has elements, and is \(attribute.type.displayName)")
@@ -177,7 +198,8 @@ struct DerivationCheck {
 
   /// What is wrong, with what would be right; nil for what is not derived, and for what can be.
   var problem: String? {
-    guard case .attribute(let attribute) = property.description, let derived = attribute.derived,
+    guard case .attribute(let attribute) = property.description,
+      let derived = entity.derivation(of: attribute),
       let reason = mistake(in: derived, of: attribute) ?? wrongAttribute(attribute)
     else { return nil }
     return "\(entity.name).\(property.name): it cannot be derived from"
@@ -200,9 +222,9 @@ struct DerivationCheck {
         ?? wrongValue(value, at: name, for: attribute)
     case .value(let value, let name):
       return wrongRelationship(name, kind: .toOne) ?? wrongValue(value, at: name, for: attribute)
-    case .own(let form, let name): return wrongSource(name, form: form, for: attribute)
     case .now: return wrongType(attribute, allowed: [.date])
-    case .other: return nil
+    // A store may have triggers for another expression.
+    case .own, .other: return nil
     }
   }
 
@@ -234,19 +256,6 @@ struct DerivationCheck {
     return type.storageClass == attribute.type.storageClass
       ? nil
       : "it is \(attribute.type.displayName), and \(end.name).\(name) is \(type.displayName)"
-  }
-
-  private func wrongSource(
-    _ name: String, form: Derivation.TextForm, for attribute: AttributeDescription
-  ) -> String? {
-    guard name != attribute.name, let index = entity.index(of: name),
-      case .attribute(let type) = entity.properties[index].kind
-    else { return "\(entity.name) has no other stored attribute \"\(name)\"" }
-    if form != .same, type != .string {
-      return "\(name) is \(type.displayName), and texts alone have that form"
-    }
-    return type.storageClass == attribute.type.storageClass
-      ? nil : "it is \(attribute.type.displayName), and \(name) is \(type.displayName)"
   }
 
   private func wrongType(

@@ -104,7 +104,8 @@ package enum VersionHash {
       return SHA2.sha256(Array(derived.description.utf8))
     }
     var bytes = property(
-      attribute.name, isOptional: attribute.isOptional, isReadOnly: attribute.derivation != nil,
+      attribute.name, isOptional: attribute.isOptional || attribute.isInOptional,
+      isReadOnly: attribute.derivation != nil,
       modifier: attribute.versionHashModifier)
     bytes += littleEndian(Int32(attribute.type.rawValue))
     if attribute.allowsExternalBinaryDataStorage { bytes.append(1) }

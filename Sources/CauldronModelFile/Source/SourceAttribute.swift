@@ -168,40 +168,77 @@ struct SourceAttribute {
 }
 
 /// The elements that composite attributes have, by the names of their composites.
+///
+/// A short file may describe very many: each composite is read once, and their depth and number are limited.
 struct SourceComposites {
+  /// The most composites in one another; ``AttributeDescription`` takes no more.
+  private static let greatestDepth = 8
+  /// The most elements of a composite, as many as a table may have columns.
+  private static let mostElements = 2_000
+
   private let byName: [String: XMLElement]
-  /// The composites that lead to the one that is read.
-  private var outer: [String] = []
+  private var read: [String: [AttributeDescription]] = [:]
+  /// The numbers of elements with theirs.
+  private var counts: [String: Int] = [:]
 
   init(_ root: XMLElement) throws(XMLFailure) {
     var byName: [String: XMLElement] = [:]
-    for element in root.elements("composite") {
+    let all = root.elements("composite")
+    for element in all {
       let name = try element.required("name")
       guard byName.updateValue(element, forKey: name) == nil else {
         throw XMLFailure(line: element.line, "there are two composites named \(name)")
       }
     }
     self.byName = byName
+    // What is wrong with one is told of the attribute that names it.
+    for name in byName.keys.sorted() { try? read(name, line: 0, within: []) }
   }
 
+  /// The elements; none where one of them is not understood.
   /// - Parameter line: That of the attribute which names the composite.
   func elements(of name: String, line: Int) throws(XMLFailure) -> [AttributeDescription] {
+    if let elements = read[name] { return elements }
+    var copy = self
+    try copy.read(name, line: line, within: [])
+    return copy.read[name] ?? []
+  }
+
+  /// How many attributes a composite stands for.
+  func count(of name: String) -> Int { counts[name] ?? 0 }
+
+  private mutating func read(
+    _ name: String, line: Int, within outer: [String]
+  ) throws(XMLFailure) {
+    if read[name] != nil { return }
     guard let composite = byName[name] else {
       throw XMLFailure(line: line, "the model has no composite \(name)")
     }
     guard !outer.contains(name) else {
       throw XMLFailure(line: line, "the composite \(name) has an element of its own kind")
     }
-    var inner = self
-    inner.outer.append(name)
-    var result: [AttributeDescription] = []
-    for child in composite.elements("attribute") {
-      guard case .attribute(let element)? = try SourceAttribute(child, inner).property else {
-        throw XMLFailure(line: child.line, "an element of the composite \(name) has no type")
-      }
-      result.append(element)
+    guard outer.count < Self.greatestDepth else {
+      throw XMLFailure(
+        line: line, "more than \(Self.greatestDepth) composites stand in one another")
     }
-    return result
+    var (elements, count): ([AttributeDescription]?, Int) = ([], 0)
+    for child in composite.elements("attribute") {
+      if let inner = child.given("composite") {
+        try read(inner, line: child.line, within: outer + [name])
+        count += counts[inner] ?? 0
+      }
+      count += 1
+      guard count <= Self.mostElements else {
+        throw XMLFailure(
+          line: child.line, "the composite \(name) has more than \(Self.mostElements) elements")
+      }
+      guard case .attribute(let element)? = try SourceAttribute(child, self).property else {
+        elements = nil
+        continue
+      }
+      elements?.append(element)
+    }
+    (read[name], counts[name]) = (elements ?? [], count)
   }
 }
 

@@ -15,6 +15,9 @@ extension StoredModel {
 struct SourceReader {
   private let root: XMLElement
 
+  /// The most elements of composite attributes: a short file may say a million.
+  private static let mostElements = 20_000
+
   init(_ document: XMLDocument) throws(XMLFailure) {
     root = document.root
     guard root.name == "model" else {
@@ -29,7 +32,15 @@ struct SourceReader {
     }
     let composites = try SourceComposites(root)
     var lines: [String: Int] = [:]
+    var elements = 0
     for element in root.elements("entity") {
+      for child in element.elements("attribute") {
+        elements += child.given("composite").map(composites.count) ?? 0
+      }
+      guard elements <= Self.mostElements else {
+        throw XMLFailure(
+          line: element.line, "more than \(Self.mostElements) elements are in composite attributes")
+      }
       var reader = try SourceEntity(element, composites)
       try reader.read()
       let name = reader.entity.name

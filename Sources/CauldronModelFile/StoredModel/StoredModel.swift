@@ -154,10 +154,9 @@ struct ArchivedElements {
   }
 
   private mutating func gather(_ name: String) {
-    let elements = take("\(name).")
-    guard let place = properties.firstIndex(where: { $0.name == name }),
-      case .attribute(var whole) = properties[place]
-    else { return }
+    guard case .attribute(var whole)? = properties.first(where: { $0.name == name }) else { return }
+    let elements = take("\(name).", formerly: whole.originalNames)
+    guard let place = properties.firstIndex(where: { $0.name == name }) else { return }
     // The archive has the composite attribute without a column in any case.
     whole.isTransient = elements.allSatisfy(\.isTransient)
     whole.elements = elements.map { element in
@@ -169,14 +168,19 @@ struct ArchivedElements {
   }
 
   /// Takes out the attributes whose names have a beginning, which they lose.
-  private mutating func take(_ prefix: String) -> [AttributeDescription] {
+  /// - Parameter wholes: The names that the composite attribute had before.
+  private mutating func take(_ prefix: String, formerly wholes: [String]) -> [AttributeDescription]
+  {
     var elements: [AttributeDescription] = []
     properties.removeAll { property in
       guard case .attribute(var element) = property, element.name.hasPrefix(prefix) else {
         return false
       }
       element.name = String(element.name.dropFirst(prefix.count))
-      element.originalNames = []
+      let beginnings = [prefix] + wholes.map { "\($0)." }
+      element.originalNames = element.originalNames.compactMap { old in
+        beginnings.first(where: old.hasPrefix).map { String(old.dropFirst($0.count)) }
+      }.filter { $0 != element.name }
       elements.append(element)
       return true
     }

@@ -251,6 +251,11 @@ extension PredicateBinder {
     let property = try PredicateNode.property(name, entity)
     switch property.kind {
     case .toOne, .toMany: return property
+    case .transient where property.isComposite:
+      let elements = entity.elements(of: property).map(\.name).joined(separator: ", ")
+      throw CauldronError.mismatch(
+        entity, "\(name) is composite, and has no such element", hint: "It has \(elements)."
+      ).with { $0.property = name }
     case .attribute, .transient:
       throw CauldronError.mismatch(
         entity, "\(name) is not a relationship; it leads to no object and has no properties",

@@ -249,6 +249,12 @@ extension PredicateNode {
         .queryTypeMismatch,
         "\(entity.name).\(key) is a relationship; it cannot be compared with a value.",
         hint: "Compare it with an object.")
+    case .transient where property.isComposite:
+      let elements = entity.elements(of: property).map(\.name).joined(separator: ", ")
+      throw CauldronError(
+        .queryUnsupported,
+        "\(entity.name).\(key) is composite; the store knows its elements alone.",
+        hint: "Name one of \(elements).")
     case .transient:
       throw CauldronError(
         .queryUnsupported, "\(entity.name).\(key) is transient; the store does not know it.",

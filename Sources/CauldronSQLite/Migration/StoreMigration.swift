@@ -123,7 +123,8 @@ struct StoreMigration {
   /// Those of derived attributes are made anew.
   private func triggers(_ source: StoreSchema) throws -> [CauldronError] {
     let present = try TriggerSet(connection: connection).present().keys
-    let count = present.count { name in !source.derived.contains { $0.isKept(by: name) } }
+    let own = source.derived.filter { !$0.areTemporary }
+    let count = present.count { name in !own.contains { $0.isKept(by: name) } }
     guard count > 0 else { return [] }
     return [
       CauldronError(
@@ -341,9 +342,12 @@ extension StoreMigration {
   /// Makes the triggers of the new model and fills the columns.
   func countAnew() throws {
     try connection.registerTextForms()
-    for triggers in planned.derived {
-      try connection.execute(triggers.filling)
-      if !triggers.areTemporary { try TriggerSet(connection: connection).make(triggers) }
+    let derived = planned.derived
+    for _ in 0..<planned.fillingRounds {
+      for triggers in derived { try connection.execute(triggers.filling) }
+    }
+    for triggers in derived where !triggers.areTemporary {
+      try TriggerSet(connection: connection).make(triggers)
     }
   }
 }

@@ -62,9 +62,10 @@ struct MissingTriggers {
     try connection.execute("BEGIN IMMEDIATE")
     do {
       // Another process may have been quicker.
-      for triggers in try lacking(derived) {
-        try TriggerSet(connection: connection).make(triggers)
-        try connection.execute(triggers.filling)
+      let lacking = try lacking(derived)
+      for triggers in lacking { try TriggerSet(connection: connection).make(triggers) }
+      for _ in 0..<schema.fillingRounds {
+        for triggers in lacking { try connection.execute(triggers.filling) }
       }
       try connection.execute("COMMIT")
     } catch {

@@ -55,7 +55,7 @@ struct StoreOpener {
 
   private func create(_ planned: StoreSchema) throws -> Opened {
     // Before there is a file.
-    try refuseUncomputed(planned)
+    try refuseUncomputed(planned, to: "make store")
     let connection = try RowConnection(
       path: file.path, mode: .create, busyTimeout: options.busyTimeout)
     try connection.setMaxPageCount(options.maxPageCount)
@@ -105,6 +105,8 @@ extension StoreOpener {
   /// Brings the store over to the model, and opens it.
   func migrate(_ planned: StoreSchema) throws -> Opened {
     guard !options.readOnly else { throw readOnlyRefusal }
+    // The triggers of another program would go with the former tables.
+    try refuseUncomputed(planned, to: "migrate store")
     let connection = try RowConnection(
       path: file.path, mode: options.mode, busyTimeout: options.busyTimeout)
     // SQLite opens for reading what it may not write.
@@ -244,12 +246,13 @@ extension StoreOpener {
   }
 
   /// Refuses to make a store of a model with derived attributes that this library does not compute.
-  func refuseUncomputed(_ planned: StoreSchema) throws {
+  /// - Parameter act: What cannot be done.
+  func refuseUncomputed(_ planned: StoreSchema, to act: String) throws {
     if let partial = model.entityLayouts.first(where: \.isPartial) {
       throw CauldronError(
         .storeUnsupported,
-        "Cannot make store \"\(file.path)\": \(partial.name) has a property that is not"
-          + " understood.", hint: "Make it with the program that has this model."
+        "Cannot \(act) \"\(file.path)\": \(partial.name) has a property that is not"
+          + " understood.", hint: "Use the program that has this model."
       ).with {
         $0.path = file.path
         $0.entity = partial.name
@@ -258,10 +261,10 @@ extension StoreOpener {
     guard let (entity, property) = planned.uncomputed.first else { return }
     throw CauldronError(
       .storeUnsupported,
-      "Cannot make store \"\(file.path)\": \(entity.name).\(property.name) is derived from"
+      "Cannot \(act) \"\(file.path)\": \(entity.name).\(property.name) is derived from"
         + " \"\(property.derivation ?? "")\", which is not computed here.",
       hint: "Derive it from rel.@count, rel.@sum.attribute, rel.attribute, attribute,"
-        + " canonical:(attribute) or now(), or set it."
+        + " uppercase:, lowercase: or canonical:(attribute) or now(), or set it."
     ).with {
       $0.path = file.path
       $0.entity = entity.name

@@ -27,14 +27,25 @@ package struct ModelDestination {
     switch url.pathExtension {
     case "mom": try write(model.archive(), to: url)
     case "xcdatamodel": try write(text, to: url.appending(path: "contents"))
-    case "xcdatamodeld":
-      let version = url.deletingPathExtension().lastPathComponent + ".xcdatamodel"
-      let contents = url.appending(path: version).appending(path: "contents")
-      try write(text, to: contents)
+    case "xcdatamodeld": try write(text, to: try version().appending(path: "contents"))
     default:
       throw error(
         "its name has none of a model's endings.", hint: "End it with .xcdatamodel or .mom.")
     }
+  }
+
+  /// The version of a directory that counts: what is written is what is read.
+  private func version() throws -> URL {
+    let versions = SourceVersions(url)
+    guard let names = versions.names else {
+      return url.appending(path: url.deletingPathExtension().lastPathComponent + ".xcdatamodel")
+    }
+    guard let current = versions.current(among: names) else {
+      throw error(
+        "its .xccurrentversion names no version.",
+        hint: "Give one of \(names.joined(separator: ", ")) in it.")
+    }
+    return url.appending(path: current)
   }
 
   private func write(_ bytes: [UInt8], to file: URL) throws {

@@ -26,7 +26,8 @@ struct DerivedTriggers: Sendable, Hashable {
 
   /// Nil for what is not derived, or not computed by this library.
   init?(_ property: PropertyLayout, of layout: EntityLayout, in schema: StoreSchema) {
-    guard case .attribute(let description) = property.description, let derived = description.derived
+    guard case .attribute(let description) = property.description,
+      let derived = layout.derivation(of: description)
     else { return nil }
     if let count = CountTriggers(property, of: layout, in: schema) {
       self.init(count)
@@ -123,6 +124,7 @@ struct DerivedTriggers: Sendable, Hashable {
   private init?(_ column: DerivedColumn, form: Derivation.TextForm, of name: String) {
     guard let index = column.layout.index(of: name) else { return nil }
     let source = column.schema.sqlName(column.layout.properties[index], of: column.layout)
+    // The row as it is: the source may be derived, too, and was nil when the row came.
     func value(_ row: String) -> String {
       form == .same
         ? "\(row)\(source)"
@@ -132,9 +134,9 @@ struct DerivedTriggers: Sendable, Hashable {
     self.init(
       column,
       making: [
-        column.sourceTrigger("INSERT", after: "INSERT", setting: value("NEW."), isTemporary: isOwn),
+        column.sourceTrigger("INSERT", after: "INSERT", setting: value(""), isTemporary: isOwn),
         column.sourceTrigger(
-          "UPDATE", after: "UPDATE OF \(source)", setting: value("NEW."), isTemporary: isOwn),
+          "UPDATE", after: "UPDATE OF \(source)", setting: value(""), isTemporary: isOwn),
       ], filling: column.filling(with: value("")),
       condition: column.condition("t.\(column.name) IS NOT \(value("t."))"), areTemporary: isOwn)
   }
@@ -225,7 +227,11 @@ private struct DerivedColumn {
     when condition: String = "", isTemporary: Bool = false
   ) -> DerivedTriggers.Trigger {
     let plain = table.filter { $0 != "\"" }
-    let name = "Z_DA_\(plain)_\(layout.name)_\(property.name)_\(what)"
+    // A connection's own triggers have names that no others can have, of capitals and small letters either.
+    let name =
+      isTemporary
+      ? "Z_DT_\(schema.number(of: layout))_\(property.index)_\(what)"
+      : "Z_DA_\(plain)_\(layout.name)_\(property.name)_\(what)"
     return DerivedTriggers.Trigger(
       name: name,
       sql: "CREATE \(isTemporary ? "TEMP " : "")TRIGGER \(SQLIdentifier.quoted(name))"
@@ -250,7 +256,8 @@ private struct DerivedColumn {
 extension DerivedTriggers {
   /// Whether a trigger of a file keeps the attribute, whatever it does.
   func isKept(by trigger: String) -> Bool {
-    trigger.hasPrefix("Z_DA_") && trigger.contains("_\(entity)_\(attribute)_")
+    trigger.hasPrefix("Z_DA_")
+      && ["SOURCE", "PARAMETER"].contains { trigger.contains("_\(entity)_\(attribute)_\($0)_") }
   }
 
   /// Whether a file with some triggers lacks one.
@@ -267,6 +274,26 @@ extension StoreSchema {
     model.entityLayouts.flatMap { layout in
       layout.ownProperties.compactMap { DerivedTriggers($0, of: layout, in: self) }
     }
+  }
+
+  /// How many times the values of all rows have to be computed until those that are derived from one another are right.
+  var fillingRounds: Int {
+    let chained = model.entityLayouts.flatMap { layout in
+      layout.ownProperties.filter { property in
+        guard case .attribute(let attribute) = property.description else { return false }
+        switch layout.derivation(of: attribute) {
+        case .own(_, let name)?:
+          return layout.index(of: name).map { layout.properties[$0].derivation != nil } ?? false
+        case .value(let name, let reference)?, .sum(let name, let reference)?:
+          let end = layout.index(of: reference).flatMap {
+            layout.properties[$0].destination?.entity
+          }
+          return end?.index(of: name).map { end?.properties[$0].derivation != nil } ?? false
+        default: return false
+        }
+      }
+    }
+    return 1 + min(chained.count, 32)
   }
 
   /// The derived attributes that this library does not compute.

@@ -38,7 +38,7 @@ struct DerivedVerification {
     guard case .attribute(let attribute) = property.description, has(property, in: layout) else {
       return false
     }
-    switch attribute.derived {
+    switch layout.derivation(of: attribute) {
     case nil, .other?: return false
     case .now?: return true
     case .own(_, let name)?:

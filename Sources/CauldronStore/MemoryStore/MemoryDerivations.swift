@@ -32,8 +32,8 @@ struct MemoryDerivations: Sendable {
   private let all: [Derived]
   /// The rows that were written since the last time, by their roots.
   private var written: [Int32: Set<Int64>] = [:]
-  /// The roots of rows in which values were derived since then.
-  private var derivedRoots: Set<Int32> = []
+  /// The rows in which values were derived since then.
+  private var derivedRows: [Int32: Set<Int64>] = [:]
 
   init(_ model: ManagedObjectModel) {
     all = model.entityLayouts.flatMap { layout in
@@ -53,7 +53,7 @@ struct MemoryDerivations: Sendable {
       else { return nil }
       return (layout.properties[index], entity)
     }
-    switch attribute.derived {
+    switch layout.derivation(of: attribute) {
     case .now?: return .now
     case .own(let form, let name)?:
       return layout.index(of: name).map { .own(form, attribute: $0) }
@@ -81,14 +81,14 @@ struct MemoryDerivations: Sendable {
   }
 
   /// Takes in that values were derived in a row.
-  mutating func noteDerived(in root: Int32) {
-    if !all.isEmpty { derivedRoots.insert(root) }
+  mutating func noteDerived(_ key: Int64, in root: Int32) {
+    if !all.isEmpty { derivedRows[root, default: []].insert(key) }
   }
 
   /// The values that rows are to have after what was written.
   /// - Complexity: O(rows of the entities that have such attributes, and of those that these are computed from).
   mutating func takeValues(in tables: [Int32: [Int64: HeldRow]]) -> [DerivedValue] {
-    defer { (written, derivedRoots) = ([:], []) }
+    defer { (written, derivedRows) = ([:], [:]) }
     return all.flatMap { values(of: $0, in: tables) }
   }
 
@@ -102,11 +102,13 @@ struct MemoryDerivations: Sendable {
       let now = AttributeScalar.real(Date().timeIntervalSinceReferenceDate)
       return (written[derived.owner.rootNumber] ?? []).sorted().map { value(of: $0, now) }
     case .own(let form, let attribute):
-      guard concerns(derived.owner, and: derived.owner),
-        let storage = derived.owner.properties[attribute].storageClass
-      else { return [] }
-      return owners.compactMap { key, held in
-        guard derived.owner.includes(held.row.entityNumber) else { return nil }
+      guard let storage = derived.owner.properties[attribute].storageClass else { return [] }
+      let root = derived.owner.rootNumber
+      let keys = (written[root] ?? []).union(derivedRows[root] ?? [])
+      return keys.compactMap { key in
+        guard let held = owners[key], derived.owner.includes(held.row.entityNumber) else {
+          return nil
+        }
         let scalar = held.row.isNull(attribute) ? .null : held.row.scalar(attribute, storage)
         guard case .text(let text) = scalar else { return value(of: key, scalar) }
         return value(of: key, .text(TextFold.form(form, of: text)))
@@ -131,7 +133,7 @@ struct MemoryDerivations: Sendable {
 
   private func concerns(_ owner: EntityLayout, and end: EntityLayout) -> Bool {
     [owner.rootNumber, end.rootNumber].contains { root in
-      written[root] != nil || derivedRoots.contains(root)
+      written[root] != nil || derivedRows[root] != nil
     }
   }
 

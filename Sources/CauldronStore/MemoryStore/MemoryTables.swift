@@ -59,7 +59,7 @@ struct MemoryTables: Sendable {
     }
     var found: [(entity: EntityLayout, key: Int64)] = []
     for value in counted { if let change = take(value) { found.append(change) } }
-    for (entity, _) in found { derivations.noteDerived(in: entity.rootNumber) }
+    for (entity, key) in found { derivations.noteDerived(key, in: entity.rootNumber) }
     // What is derived from derived values follows these; a circle ends with the rounds.
     for _ in 0..<MemoryDerivations.mostRounds {
       var changed: [(entity: EntityLayout, key: Int64)] = []
@@ -68,7 +68,7 @@ struct MemoryTables: Sendable {
       }
       if changed.isEmpty { break }
       found += changed
-      for (entity, _) in changed { derivations.noteDerived(in: entity.rootNumber) }
+      for (entity, key) in changed { derivations.noteDerived(key, in: entity.rootNumber) }
     }
     return Dictionary(grouping: found) { $0.entity.number }.values.map { rows in
       (rows[0].entity, Array(Set(rows.map(\.key))).sorted())

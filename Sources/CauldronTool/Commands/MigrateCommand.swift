@@ -10,7 +10,7 @@ package struct MigrateCommand: ToolCommand {
     commandName: "migrate",
     abstract: "Brings a store over to another model, in one transaction.",
     discussion: """
-      The model is a compiled one of Core Data (.mom, or the current version of a .momd) or that of another \
+      The model is one of Xcode's (.xcdatamodel, .mom, or the current version of an .xcdatamodeld or .momd) or that of another \
       store. What would lose values is refused unless --discard allows it, and then a copy is made \
       before. What needs a step of the program's own is refused, too: open the store with the \
       program. Exit status 1 where the migration is refused.
@@ -19,7 +19,8 @@ package struct MigrateCommand: ToolCommand {
   @OptionGroup var argument: StoreArgument
 
   @Option(
-    help: "A .mom file, a .momd directory, or a store whose model is taken.", completion: .file())
+    help: "An .xcdatamodel, .xcdatamodeld, .mom or .momd, or a store whose model is taken.",
+    completion: .file())
   var model: String
 
   @Flag(help: "Only say what would be done, and what is in the way.")

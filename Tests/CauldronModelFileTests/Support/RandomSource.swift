@@ -86,10 +86,9 @@ struct RandomSource {
     return attribute
   }
 
-  /// An attribute within another one; it has no names of its own from before, as archives have none.
+  /// An attribute within another one.
   private mutating func element() -> AttributeDescription {
     var element = attribute()
-    element.originalNames = []
     element.isTransient = false
     if element.type == .undefined { element.type = .date }
     return element

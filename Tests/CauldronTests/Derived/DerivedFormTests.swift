@@ -182,6 +182,67 @@ import Testing
     #expect(try again.stack.coordinator.store.verify().isEmpty)
   }
 
+  private func text(_ name: String, _ derivation: String? = nil) -> PropertyDescription {
+    .attribute(AttributeDescription(name: name, type: .string, derivation: derivation))
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `forms of forms, and of elements, are right in new rows, and after a migration`(
+    _ kind: StoreKind
+  ) throws {
+    var spot = AttributeDescription(name: "spot", type: .composite)
+    spot.elements = [AttributeDescription(name: "word", type: .string)]
+    let plain = [text("first"), .attribute(spot), text("X", "uppercase:(first)")]
+    let chain = [
+      text("a", "canonical:(b)"), text("b", "uppercase:(c)"), text("c", "first"),
+      text("word", "lowercase:(spot.word)"), text("copy", "spot.word"),
+      text("x", "lowercase:(first)"), text("title", "uppercase:(first)"),
+      text("title_sort", "first"),
+    ]
+    func model(_ properties: [PropertyDescription]) throws -> ManagedObjectModel {
+      try ManagedObjectModel(entities: [EntityDescription(name: "Row", properties: properties)])
+    }
+    func values(_ object: ManagedObject) -> [String] {
+      ["X", "a", "b", "c", "word", "copy", "x", "title", "title_sort"].map {
+        object.value(forKey: $0) as? String ?? "-"
+      }
+    }
+    let whole = ["ÉA", "ea", "ÉA", "Éa", "hi", "Hi", "éa", "ÉA", "Éa"]
+    let bench = try Bench(kind, model: model(plain + chain))
+    let context = bench.committed()
+    let row = try context.insertNewObject(forEntityName: "Row")
+    try row.setValue("Éa", forKey: "first")
+    try row.setValue(["word": "Hi"], forKey: "spot")
+    try context.save()
+    #expect(values(row) == whole)
+    #expect(try bench.stack.coordinator.store.verify().isEmpty)
+    guard kind == .file else { return }
+    let old = try Bench(.file, model: model(plain))
+    let before = old.committed()
+    let first = try before.insertNewObject(forEntityName: "Row")
+    try first.setValue("Éa", forKey: "first")
+    try first.setValue("Hi", forKey: "spot.word")
+    try before.save()
+    let new = try old.reopened(with: model(plain + chain))
+    let found = try new.committed().fetch(FetchRequest<ManagedObject>(entityName: "Row"))
+    #expect(values(found[0]) == whole)
+    #expect(try new.stack.coordinator.store.verify().isEmpty)
+  }
+
+  @Test(arguments: ["canonical:(none)", "uppercase:(count)", "count"])
+  func `a form of what is no such attribute makes no store`(_ expression: String) throws {
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(
+        name: "Row",
+        properties: [
+          .attribute(AttributeDescription(name: "count", type: .integer64)),
+          text("x", expression),
+        ])
+    ])
+    let error = #expect(throws: CauldronError.self) { try Bench(.file, model: model) }
+    #expect(error?.code == .storeUnsupported)
+  }
+
   @Test func `an expression that is not computed is read, and makes no store`() throws {
     let attribute = AttributeDescription(
       name: "key", type: .string, derivation: "upper:(name)")

@@ -177,6 +177,167 @@ private enum WrittenModel {
     #expect(throws: CauldronError.self) { try found[0].setValue(3, forKey: "spot") }
   }
 
+  @Test func `a dictionary is set as a whole or not at all`() throws {
+    let model = try ManagedObjectModel(contentsOf: try file("contents", Self.places))
+    let place = try Bench(.memory, model: model).committed().insertNewObject(
+      forEntityName: "Place")
+    try place.setValue(["latitude": 1.0, "frame": ["width": 2]], forKey: "spot")
+    for wrong: [String: Any] in [
+      ["latitude": 5.0, "frame": ["width": "wide"]], ["latitude": 5.0, "frame": 3],
+      ["latitude": 5.0, "height": 1],
+    ] {
+      #expect(throws: CauldronError.self) { try place.setValue(wrong, forKey: "spot") }
+      #expect(place.value(forKey: "spot.latitude") as? Double == 1)
+    }
+    try place.setValue(NSNull(), forKey: "spot")
+    #expect(place.value(forKey: "spot") == nil)
+    #expect(!"\(place)".contains("spot:"))
+    let error = #expect(throws: CauldronError.self) { try place.setValue(3, forKey: "spot") }
+    #expect(error?.message == "Place.spot is Composite; it cannot be set to an Int.")
+    var request = FetchRequest<ManagedObject>(entityName: "Place")
+    request.predicate = try PredicateNode(format: "spot == nil")
+    let asked = #expect(throws: CauldronError.self) {
+      try Bench(.memory, model: model).committed().fetch(request)
+    }
+    #expect(asked?.description.contains("is composite") == true)
+    #expect(throws: CauldronError.self) { try place.setValue(3, forKey: "nearest") }
+  }
+
+  @Test func `an element that is renamed keeps its values`() throws {
+    let bench = try Bench(
+      .file, model: ManagedObjectModel(contentsOf: try file("contents", Self.places)))
+    let context = bench.committed()
+    try context.insertNewObject(forEntityName: "Town").setValue(
+      ["latitude": 48.5, "frame": ["width": 9]], forKey: "spot")
+    try context.save()
+    let renamed = Self.places
+      .replacing(
+        "<attribute name=\"latitude\"", with: "<attribute name=\"lat\" elementID=\"latitude\""
+      )
+      .replacing(
+        "<attribute name=\"spot\" optional=\"YES\"",
+        with: "<attribute name=\"at\" elementID=\"spot\" optional=\"YES\"")
+    let again = try bench.reopened(
+      with: ManagedObjectModel(contentsOf: try file("contents", renamed)))
+    let town = try again.committed().fetch(FetchRequest<ManagedObject>(entityName: "Town"))[0]
+    #expect(town.value(forKey: "at.lat") as? Double == 48.5)
+    #expect(town.value(forKey: "at.frame.width") as? Int16 == 9)
+    let third = try again.reopened(
+      with: ManagedObjectModel(contentsOf: #require(again.stack.coordinator.storeURL)))
+    #expect(third.stack.model.properties(ofEntityNamed: "Town").map(\.name).contains("at.lat"))
+  }
+
+  @Test func `short files that stand for very much are refused at once`() throws {
+    func composites(_ count: Int, _ body: (Int) -> String) -> String {
+      "<model><entity name=\"A\"><attribute name=\"a\" composite=\"C0\"/></entity>"
+        + (0..<count).map { "<composite name=\"C\($0)\">\(body($0))</composite>" }.joined()
+        + "<composite name=\"C\(count)\"><attribute name=\"x\" attributeType=\"Date\"/></composite></model>"
+    }
+    let chain = composites(5_000) { "<attribute name=\"a\" composite=\"C\($0 + 1)\"/>" }
+    let wide = composites(30) {
+      "<attribute name=\"a\" composite=\"C\($0 + 1)\"/><attribute name=\"b\" composite=\"C\($0 + 1)\"/>"
+    }
+    let many =
+      "<model>"
+      + (0..<300).map { "<entity name=\"E\($0)\"><attribute name=\"a\" composite=\"C\"/></entity>" }
+      .joined()
+      + "<composite name=\"C\">"
+      + (0..<1_000).map { "<attribute name=\"x\($0)\" attributeType=\"Date\"/>" }.joined()
+      + "</composite></model>"
+    for (text, words) in [
+      (chain, "more than 8 composites"), (wide, "more than 8 composites"),
+      (many, "more than 20000 elements"),
+    ] {
+      let clock = ContinuousClock.now
+      let error = #expect(throws: CauldronError.self) {
+        try ManagedObjectModel(contentsOf: try file("contents", text))
+      }
+      #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+      #expect(clock.duration(to: .now) < .seconds(20))
+    }
+  }
+
+  @Test func `names like those of elements, and elements with points in their names, are refused`()
+    throws
+  {
+    for text in [
+      Self.places.replacing(
+        "<attribute name=\"name\"",
+        with: "<attribute name=\"spot.height\" attributeType=\"Date\"/><attribute name=\"name\""),
+      Self.places.replacing("name=\"latitude\"", with: "name=\"lati.tude\""),
+    ] {
+      let error = #expect(throws: CauldronError.self) {
+        try ManagedObjectModel(contentsOf: try file("contents", text))
+      }
+      #expect(error?.code == .modelInvalid)
+    }
+  }
+
+  @Test func `a composite attribute that becomes required is another version`() throws {
+    let text = Self.places.replacing(
+      "name=\"latitude\" optional=\"YES\"", with: "name=\"latitude\"")
+    let required = text.replacing("name=\"spot\" optional=\"YES\"", with: "name=\"spot\"")
+    let models = try [text, required].map {
+      try ManagedObjectModel(contentsOf: try file("contents", $0))
+    }
+    #expect(models[0].entityVersionHashesByName != models[1].entityVersionHashesByName)
+  }
+
+  @Test func `what is written into a directory of versions is what is read`() throws {
+    let folder = try file("Notes.xcdatamodeld/Old.xcdatamodel/contents", Self.notes)
+      .deletingLastPathComponent().deletingLastPathComponent()
+    try WrittenModel.make().write(to: folder)
+    #expect(try ManagedObjectModel(contentsOf: folder).entities.count == 2)
+    for name in ["New.xcdatamodel", "Other.xcdatamodel"] {
+      let url = folder.appending(path: name)
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+      try Data(Self.notes.utf8).write(to: url.appending(path: "contents"))
+    }
+    #expect(throws: CauldronError.self) { try WrittenModel.make().write(to: folder) }
+    try Data(Self.current("New.xcdatamodel").utf8).write(
+      to: folder.appending(path: ".xccurrentversion"))
+    try WrittenModel.make().write(to: folder)
+    #expect(try ManagedObjectModel(contentsOf: folder).entities.count == 2)
+    let other = try ManagedObjectModel(contentsOf: folder.appending(path: "Other.xcdatamodel"))
+    #expect(other.entities.count == 1)
+  }
+
+  @Test func `a store is not migrated to what is not understood or not computed`() throws {
+    let bench = try Bench(
+      .file, model: ManagedObjectModel(contentsOf: try file("contents", Self.notes)))
+    for more in [
+      "<attribute name=\"x\" optional=\"YES\" attributeType=\"Vector\"/><attribute name=\"y\" optional=\"YES\" attributeType=\"Date\"/>",
+      "<attribute name=\"x\" optional=\"YES\" attributeType=\"String\" derived=\"YES\" derivationExpression=\"sqrt:(title)\"/>",
+    ] {
+      let text = Self.notes.replacing(
+        "<attribute name=\"title\"", with: "\(more)<attribute name=\"title\"")
+      let model = try ManagedObjectModel(contentsOf: try file("contents", text))
+      #expect(model.incompleteEntities == (more.contains("Vector") ? ["Note"] : []))
+      let error = #expect(throws: CauldronError.self) { try bench.reopened(with: model) }
+      // An entity that is not whole has no hash to compare: its columns tell.
+      let words = more.contains("Vector") ? "has no column ZY" : "Cannot migrate store"
+      #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+    }
+  }
+
+  @Test func `a path of a fetched property goes through a composite attribute`() throws {
+    let text = Self.places.replacing(
+      "<relationship name=\"nearest\"",
+      with: """
+        <fetchedProperty name="alike" optional="YES"><fetchRequest name="f" entity="Place" \
+        predicateString="spot.latitude == $FETCH_SOURCE.spot.latitude"/></fetchedProperty><relationship name="nearest"
+        """)
+    let context = try Bench(
+      .memory, model: ManagedObjectModel(contentsOf: try file("contents", text))
+    ).committed()
+    let places = try (0..<3).map { index in
+      let place = try context.insertNewObject(forEntityName: "Place")
+      try place.setValue(Double(index / 2), forKey: "spot.latitude")
+      return place
+    }
+    #expect(places.map { ($0.value(forKey: "alike") as? [ManagedObject])?.count } == [2, 2, 1])
+  }
+
   @Test func `what has no type, and transient relationships, keep what they are set to`() throws {
     let model = try ManagedObjectModel(contentsOf: try file("contents", Self.places))
     let bench = try Bench(.file, model: model)
