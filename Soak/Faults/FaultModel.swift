@@ -4,6 +4,7 @@ import Cauldron
 @Entity final class Shelf: ManagedObject {
   var number: Int = 0
   @Relationship var notes: ToMany<Note>
+  @Attribute(derived: "notes.@count") var noteCount: Int
 }
 
 /// One of the rows that a save adds.
@@ -12,6 +13,8 @@ import Cauldron
   var batch: Int = 0
   var position: Int = 0
   var text: String = ""
+  @Attribute(derived: "uppercase:(text)") var loud: String?
+  @Relationship(isOneWay: true) var origin: Note?
   @Relationship(inverse: \Shelf.notes) var shelf: Shelf?
 }
 

@@ -61,6 +61,18 @@ struct StoreCheck {
       SELECT 'item ' || Z_PK || ' leads nowhere' FROM ZITEM
       WHERE ZBATCH IS NULL OR ZBATCH NOT IN (SELECT Z_PK FROM ZBATCH)
       """)
+    torn += try database.rows(
+      """
+      SELECT 'save ' || b.ZNUMBER || ' counts ' || b.ZITEMCOUNT || ', and begins with ' || ifnull(i.ZPOSITION, '-')
+      FROM ZBATCH b LEFT JOIN ZITEM i ON i.Z_PK = b.ZFIRST AND i.ZBATCH = b.Z_PK
+      WHERE b.ZITEMCOUNT != b.ZSIZE OR i.ZPOSITION IS NOT 0
+      """)
+    torn += try database.rows(
+      "SELECT 'item ' || Z_PK || ' is not loud' FROM ZITEM WHERE ZLOUD IS NOT upper(ZPAYLOAD)")
+    // Each link of neighbours is there from either item.
+    let links = try database.number("SELECT count(*) FROM Z_3BESIDE")
+    let pairs = try database.number("SELECT ifnull(sum(ZSIZE - 1), 0) FROM ZBATCH")
+    if links != 2 * pairs { torn.append("\(links) links of \(pairs) pairs") }
     let items = try database.number("SELECT count(*) FROM ZITEM")
     let counters = try database.rows("SELECT ZSAVES, ZITEMS FROM ZCOUNTER")
     let expected = batches == 0 ? [] : ["\(batches)|\(items)"]

@@ -26,7 +26,7 @@ private enum WrittenModel {
 }
 
 /// Models from files and stores, and what a program without classes does with them.
-@Suite(.againstHanging) struct ModelFileTests {
+@Suite(.againstHanging, .ownThread) struct ModelFileTests {
   private func file(_ name: String, _ text: String) throws -> URL {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     let url = folder.appending(path: name)
@@ -233,13 +233,13 @@ private enum WrittenModel {
         + (0..<count).map { "<composite name=\"C\($0)\">\(body($0))</composite>" }.joined()
         + "<composite name=\"C\(count)\"><attribute name=\"x\" attributeType=\"Date\"/></composite></model>"
     }
-    let chain = composites(5_000) { "<attribute name=\"a\" composite=\"C\($0 + 1)\"/>" }
+    let chain = composites(300) { "<attribute name=\"a\" composite=\"C\($0 + 1)\"/>" }
     let wide = composites(30) {
       "<attribute name=\"a\" composite=\"C\($0 + 1)\"/><attribute name=\"b\" composite=\"C\($0 + 1)\"/>"
     }
     let many =
       "<model>"
-      + (0..<300).map { "<entity name=\"E\($0)\"><attribute name=\"a\" composite=\"C\"/></entity>" }
+      + (0..<22).map { "<entity name=\"E\($0)\"><attribute name=\"a\" composite=\"C\"/></entity>" }
       .joined()
       + "<composite name=\"C\">"
       + (0..<1_000).map { "<attribute name=\"x\($0)\" attributeType=\"Date\"/>" }.joined()

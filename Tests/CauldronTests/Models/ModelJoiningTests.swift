@@ -17,7 +17,7 @@ import Testing
   @Relationship var memos: ToMany<JoinedMemo>
 }
 
-@Suite(.againstHanging) struct ModelJoiningTests {
+@Suite(.againstHanging, .ownThread) struct ModelJoiningTests {
   private static let text = """
     <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
     <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0">

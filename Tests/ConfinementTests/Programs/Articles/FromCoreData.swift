@@ -241,6 +241,7 @@ func show(_ person: Person, _ key: String, _ model: ManagedObjectModel) {
   _ = try context.insertNewObject(forEntityName: "Person")
   _ = try Person.entityDescription(in: context)
   _ = AttributeDescription(name: "value", type: .double)
+  _ = AttributeDescription(name: "spot", type: .composite)
   _ = MigrationPolicy.plan(plan)
   _ = ManagedObjectContext.willSaveObjectsNotification
   _ = ManagedObjectContext.didSaveObjectsNotification

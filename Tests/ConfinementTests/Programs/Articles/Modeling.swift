@@ -49,4 +49,11 @@ let recent = try archive.defaultContext.fetch(request)
 let alike = recent.first?.value(forKey: "alike") as? [ManagedObject]
 try model.write(to: URL(filePath: "Notes.xcdatamodel"))
 
+try setupStack(
+  storeURL: URL(filePath: "notes.sqlite"), modelURL: URL(filePath: "Notes.xcdatamodeld"))
+
+try notes.first?.setValue(["latitude": 48.2, "longitude": 16.4], forKey: "spot")
+let latitude = notes.first?.value(forKey: "spot.latitude") as? Double
+let north = try PredicateNode(format: "spot.latitude > %@", 48)
+
 let open = try Item.findAll(where: \.state == .open)
