@@ -98,8 +98,8 @@ extension [FetchRequestTemplate] {
 /// ```swift
 /// try setupStack(storeURL: store, modelURL: URL(filePath: "Notes.xcdatamodeld"))
 /// ```
-/// Objects are of the program's `@Entity` classes where there is one:
-/// ``CauldronModel/ManagedObjectModel/init(contentsOf:classes:)``.
+/// Objects are of the program's `@Entity` classes where there is one, as with
+/// `ManagedObjectModel(contentsOf:classes:)`.
 /// - Parameters:
 ///   - storeURL: The store's file; nil keeps everything in memory.
 ///   - modelURL: An `.xcdatamodel` or `.mom`; an `.xcdatamodeld` or `.momd`, whose current version counts; or a store.
