@@ -92,6 +92,7 @@ extension ManagedObject {
   public final func primitiveValue(forKey key: String) -> Any? {
     _check()
     let property = knownProperty(key)
+    if property.isComposite { return composite(property) }
     if property.kind == .transient { return transientValue(property.index) }
     return isFault ? nil : value(forKey: key)
   }
@@ -114,6 +115,10 @@ extension ManagedObject {
     case .attribute(let type):
       _ready()
       setPrimitive(at: property.index, to: try scalar(value, for: property, type: type))
+    case .transient where property.isComposite:
+      for (element, value) in try elementValues(of: property, in: value) {
+        try setPrimitiveValue(value, forKey: element.name)
+      }
     case .transient:
       awakeForTransients()
       makeExtras().transient[property.index] = value

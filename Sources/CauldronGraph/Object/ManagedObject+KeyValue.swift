@@ -27,7 +27,7 @@ extension ManagedObject {
   }
 
   /// The values of a composite attribute's elements by their names; nil where none has one.
-  private func composite(_ property: PropertyLayout) -> [String: Any]? {
+  func composite(_ property: PropertyLayout) -> [String: Any]? {
     var values: [String: Any] = [:]
     for element in layout.elements(of: property) {
       let name = String(element.name.dropFirst(property.name.count + 1))
@@ -46,7 +46,7 @@ extension ManagedObject {
   }
 
   /// The elements, and theirs, with the values of a dictionary, all of which can be set.
-  private func elementValues(
+  func elementValues(
     of property: PropertyLayout, in value: Any?
   ) throws -> [(PropertyLayout, Any?)] {
     let plain = ScalarConversion.plain(value) ?? [String: Any]()

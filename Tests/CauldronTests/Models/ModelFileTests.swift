@@ -189,6 +189,9 @@ private enum WrittenModel {
       #expect(throws: CauldronError.self) { try place.setValue(wrong, forKey: "spot") }
       #expect(place.value(forKey: "spot.latitude") as? Double == 1)
     }
+    try place.setPrimitiveValue(["latitude": 2.0], forKey: "spot")
+    #expect((place.primitiveValue(forKey: "spot") as? [String: Any])?["latitude"] as? Double == 2)
+    #expect(place.value(forKey: "spot.latitude") as? Double == 2)
     try place.setValue(NSNull(), forKey: "spot")
     #expect(place.value(forKey: "spot") == nil)
     #expect(!"\(place)".contains("spot:"))
