@@ -93,7 +93,6 @@ public struct AttributeDescription: Sendable {
 
 extension AttributeDescription {
   /// The elements of a composite attribute, and theirs, by their names in the entity: `location.latitude`.
-  ///
   package var allElements: [AttributeDescription] { elements(most: Self.greatestDepth) }
 
   /// The most composites in one another that a model may have.

@@ -171,8 +171,6 @@ struct SourceAttribute {
 ///
 /// A short file may describe very many: each composite is read once, and their depth and number are limited.
 struct SourceComposites {
-  /// The most composites in one another; ``AttributeDescription`` takes no more.
-  private static let greatestDepth = 8
   /// The most elements of a composite, as many as a table may have columns.
   private static let mostElements = 2_000
 
@@ -217,9 +215,10 @@ struct SourceComposites {
     guard !outer.contains(name) else {
       throw XMLFailure(line: line, "the composite \(name) has an element of its own kind")
     }
-    guard outer.count < Self.greatestDepth else {
+    guard outer.count < AttributeDescription.greatestDepth else {
       throw XMLFailure(
-        line: line, "more than \(Self.greatestDepth) composites stand in one another")
+        line: line,
+        "more than \(AttributeDescription.greatestDepth) composites stand in one another")
     }
     var (elements, count): ([AttributeDescription]?, Int) = ([], 0)
     for child in composite.elements("attribute") {
