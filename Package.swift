@@ -116,7 +116,8 @@ let package = Package(
     .target(
       name: "CauldronTool",
       dependencies: [
-        "CauldronModel", "CauldronQuery", "CauldronStore", "CauldronSQLite", arguments,
+        "CauldronArchive", "CauldronModel", "CauldronModelXML", "CauldronQuery", "CauldronStore",
+        "CauldronSQLite", arguments,
       ]),
     .executableTarget(name: "CauldronProgram", dependencies: ["CauldronTool", arguments]),
 

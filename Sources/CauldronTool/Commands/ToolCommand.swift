@@ -104,7 +104,7 @@ package struct CauldronCommand: ParsableCommand {
     subcommands: [
       InspectCommand.self, VerifyCommand.self, FetchCommand.self, MigrateCommand.self,
       BackupCommand.self, RestoreCommand.self, MoveCommand.self, DestroyCommand.self,
-      MetadataCommand.self,
+      MetadataCommand.self, ModelCommand.self,
     ])
 
   package init() {}
