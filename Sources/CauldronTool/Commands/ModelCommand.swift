@@ -10,7 +10,7 @@ package struct ModelCommand: ParsableCommand {
       A model is one of Xcode's (.xcdatamodel, .mom, or the current version of an .xcdatamodeld or .momd) or \
       that of a store, which is only read.
       """,
-    subcommands: [ShowModelCommand.self])
+    subcommands: [ShowModelCommand.self, CompareModelsCommand.self])
 
   package init() {}
 }
@@ -50,5 +50,45 @@ package struct ShowModelCommand: ToolCommand {
     let report = try ModelReport(argument.file(), entity: entity)
     if json { console.writeJSON(report.encodable) } else { report.write(console) }
     return ToolStatus.good
+  }
+}
+
+/// `cauldron model diff A B`.
+package struct CompareModelsCommand: ToolCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Says what a migration from one model to another would do, and what it would lose.",
+    discussion: """
+      Where A is a store, its values are counted, and looked at for what is in the way; it is not changed. \
+      Long lists are cut, so that all fits on a screen. Exit status 0 where the version hashes are equal, and \
+      1 where they differ.
+      """)
+
+  @Argument(help: "The model that stores have, or a store.", completion: .file())
+  var old: String
+
+  @Argument(help: "The model that they are to have.", completion: .file())
+  var new: String
+
+  @Option(
+    name: .customLong("in"),
+    help: "An .xcdatamodeld or .momd: A and B are names of its versions.", completion: .file())
+  var folder: String?
+
+  @Flag(help: "Write out long lists, and whole hashes.")
+  var all = false
+
+  @Flag(help: "Write JSON, with everything.")
+  package var json = false
+
+  package init() {}
+
+  package func perform(_ console: Console) throws -> Int32 {
+    let files = try [old, new].map { name in
+      try folder.map { try ModelFile($0, version: name) } ?? ModelFile(name)
+    }
+    let report = try ModelDifferenceReport(from: files[0], to: files[1])
+    if json { console.writeJSON(report.encodable) } else { report.write(console, isWhole: all) }
+    return report.comparison.isEqual ? ToolStatus.good : ToolStatus.findings
   }
 }
