@@ -10,7 +10,7 @@ package struct ModelCommand: ParsableCommand {
       A model is one of Xcode's (.xcdatamodel, .mom, or the current version of an .xcdatamodeld or .momd) or \
       that of a store, which is only read.
       """,
-    subcommands: [ShowModelCommand.self, CompareModelsCommand.self])
+    subcommands: [ShowModelCommand.self, CompareModelsCommand.self, CheckModelCommand.self])
 
   package init() {}
 }
@@ -90,5 +90,37 @@ package struct CompareModelsCommand: ToolCommand {
     let report = try ModelDifferenceReport(from: files[0], to: files[1])
     if json { console.writeJSON(report.encodable) } else { report.write(console, isWhole: all) }
     return report.comparison.isEqual ? ToolStatus.good : ToolStatus.findings
+  }
+}
+
+/// `cauldron model check MODEL`.
+package struct CheckModelCommand: ToolCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Looks a model through for what is doubtful in it, one line for each finding.",
+    discussion: """
+      Relationships that do not lead back, rules of deletion that cannot hold, defaults outside of their bounds, \
+      names that are taken, needless indexes, conditions that cannot be asked. Exit status 1 where there are \
+      findings; notes do not count.
+      """)
+
+  @OptionGroup var argument: ModelArgument
+
+  @Flag(help: "Write out the notes.")
+  var notes = false
+
+  @Flag(help: "Write JSON, with the notes.")
+  package var json = false
+
+  package init() {}
+
+  package func perform(_ console: Console) throws -> Int32 {
+    let report = CheckupReport(try argument.file())
+    if json {
+      console.writeJSON(report.encodable)
+    } else {
+      report.write(console, showsNotes: notes)
+    }
+    return report.isGood ? ToolStatus.good : ToolStatus.findings
   }
 }
