@@ -1,5 +1,6 @@
 package import ArgumentParser
 import CauldronModel
+import Foundation
 
 /// `cauldron model`: looks at models, and at what becomes of stores when they change.
 package struct ModelCommand: ParsableCommand {
@@ -10,7 +11,10 @@ package struct ModelCommand: ParsableCommand {
       A model is one of Xcode's (.xcdatamodel, .mom, or the current version of an .xcdatamodeld or .momd) or \
       that of a store, which is only read.
       """,
-    subcommands: [ShowModelCommand.self, CompareModelsCommand.self, CheckModelCommand.self])
+    subcommands: [
+      ShowModelCommand.self, CompareModelsCommand.self, CheckModelCommand.self,
+      DrawModelCommand.self,
+    ])
 
   package init() {}
 }
@@ -122,5 +126,54 @@ package struct CheckModelCommand: ToolCommand {
       report.write(console, showsNotes: notes)
     }
     return report.isGood ? ToolStatus.good : ToolStatus.findings
+  }
+}
+
+/// `cauldron model graph MODEL`.
+package struct DrawModelCommand: ToolCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "graph",
+    abstract: "Draws a model: as a class diagram for Mermaid, or as SVG.",
+    discussion: """
+      One line for each pair of inverses: of three strokes at the end of many, with a bar at the end of one, and a \
+      ring beside it where there may be none. An arrow is a relationship without inverse, a hollow triangle an \
+      inheritance.
+      """)
+
+  @OptionGroup var argument: ModelArgument
+
+  @Argument(help: "The file to write; the standard output by default.", completion: .file())
+  var output: String?
+
+  @Flag(help: "The text of a class diagram for Mermaid; that is the default.")
+  var mermaid = false
+
+  @Flag(help: "SVG, for light and dark pages.")
+  var svg = false
+
+  @Flag(help: "Leave out attributes.")
+  var brief = false
+
+  package init() {}
+
+  package func validate() throws {
+    if mermaid && svg { throw ValidationError("--mermaid and --svg exclude one another.") }
+  }
+
+  package func perform(_ console: Console) throws -> Int32 {
+    let diagram = ModelDiagram(try argument.file().entities, showsAttributes: !brief)
+    let text = svg ? DiagramSVG(DiagramLayout(diagram)).text : MermaidText(diagram).text
+    guard let output else {
+      console.out(text)
+      return ToolStatus.good
+    }
+    do {
+      try Data(text.utf8).write(to: URL(filePath: output))
+    } catch {
+      throw CauldronError(
+        .storeIO, "Cannot write \"\(output)\": \(error.localizedDescription)",
+        hint: "Check the path.")
+    }
+    return ToolStatus.good
   }
 }
