@@ -38,7 +38,10 @@ package struct ModelArgument: ParsableArguments {
 package struct ShowModelCommand: ToolCommand {
   package static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Shows what a model says, with the version hashes of its entities.")
+    abstract: "Shows what a model says, with the version hashes of its entities.",
+    discussion: """
+      Of an .xcmappingmodel, what becomes of each entity, and the code that a program of this library has for it.
+      """)
 
   @OptionGroup var argument: ModelArgument
 
@@ -51,6 +54,11 @@ package struct ShowModelCommand: ToolCommand {
   package init() {}
 
   package func perform(_ console: Console) throws -> Int32 {
+    if MappingModel.isMapping(argument.model) {
+      let report = MappingReport(try MappingModel(argument.model))
+      if json { console.writeJSON(report.encodable) } else { report.write(console) }
+      return ToolStatus.good
+    }
     let report = try ModelReport(argument.file(), entity: entity)
     if json { console.writeJSON(report.encodable) } else { report.write(console) }
     return ToolStatus.good
