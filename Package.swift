@@ -251,7 +251,7 @@ let package = Package(
       name: "CauldronToolTests",
       dependencies: [
         "CSQLite", "Cauldron", "CauldronModel", "CauldronStore", "CauldronModelFile",
-        "CauldronSQLite",
+        "CauldronModelXML", "CauldronSQLite",
         "CauldronTool", "TestSupport",
         arguments, logging,
       ]),

@@ -34,8 +34,10 @@ import Testing
   }
 
   @Test func `every option of the tool that its texts name exists`() {
-    let declared = CauldronCommand.configuration.subcommands.map { $0.helpMessage(columns: 1000) }
-      .joined()
+    let commands = CauldronCommand.configuration.subcommands.flatMap {
+      [$0] + $0.configuration.subcommands
+    }
+    let declared = commands.map { $0.helpMessage(columns: 1000) }.joined()
     let named = Self.literals.flatMap { $0.matches(of: /(--[a-z]+)/).map { String($0.1) } }
     #expect(!named.isEmpty)
     for option in Set(named) { #expect(declared.contains(option), "\(option)") }

@@ -65,7 +65,7 @@ import Testing
     let help = try await ChildProcess("cauldron").run("--help")
     #expect(help.exitCode == 0)
     for name in [
-      "inspect", "verify", "migrate", "backup", "restore", "move", "destroy", "metadata",
+      "inspect", "verify", "migrate", "backup", "restore", "move", "destroy", "metadata", "model",
     ] {
       #expect(help.output.contains("  \(name) "))
     }

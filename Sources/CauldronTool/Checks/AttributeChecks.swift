@@ -20,24 +20,24 @@ struct AttributeChecks {
       let isFree = attribute.isOptional || attribute.isTransient || attribute.derivation != nil
       if isFree || attribute.type == .composite { return [] }
       let finding = ModelFinding(
-        .noDefault, place, message: "\(name) is required and has no default.",
+        .noDefault, at: place, message: "\(name) is required and has no default.",
         remedy: "Set it in each new object, or give it a default.")
       return [finding.asNote]
     }
-    let isKept = attribute.rules.allSatisfy { Self.keeps(value, $0) }
+    let isKept = attribute.rules.allSatisfy { Self.keeps(value, within: $0) }
     let bounds = BoundsText(attribute.rules).text ?? ""
     return isKept
       ? []
       : [
         ModelFinding(
-          .bounds, place,
+          .bounds, at: place,
           message: "The default \(DefaultText(attribute).text ?? "") of \(name) is outside of its"
             + " bounds (\(bounds)): a new object cannot be saved as it is.",
           remedy: "Change the default or the bounds.")
       ]
   }
 
-  private static func keeps(_ value: AttributeScalar, _ rule: AttributeRule) -> Bool {
+  private static func keeps(_ value: AttributeScalar, within rule: AttributeRule) -> Bool {
     switch rule.kind {
     case .length(let least, let most):
       guard case .text(let text) = value else { return true }
@@ -72,7 +72,7 @@ struct AttributeChecks {
       let list = optional.map { "\(entity.name).\($0)" }.joined(separator: " and ")
       let verb = optional.count == 1 ? "is" : "are"
       return ModelFinding(
-        .optionalUnique, .init(entity.name, first),
+        .optionalUnique, at: .init(entity.name, first),
         message:
           "\(list) \(verb) unique and optional: nil is equal to nothing, so that any number of"
           + " objects may have none.",
@@ -83,7 +83,7 @@ struct AttributeChecks {
   private func unused(_ entity: EntityDescription) -> ModelFinding? {
     guard entity.isAbstract, table.children(of: entity.name).isEmpty else { return nil }
     return ModelFinding(
-      .unusedEntity, .init(entity.name),
+      .unusedEntity, at: .init(entity.name),
       message: "\(entity.name) is abstract and has no subentity: it has no objects.",
       remedy: "Make it concrete, or remove it.")
   }
@@ -98,7 +98,7 @@ struct NameChecks {
   var findings: [ModelFinding] {
     doubled(table.entities.map(\.name)).map { name, other in
       ModelFinding(
-        .nameTwice, .init(name),
+        .nameTwice, at: .init(name),
         message:
           "The entities \(other) and \(name) differ in capitals alone: they would have one table.",
         remedy: "Give one of them another name.")
@@ -110,7 +110,7 @@ struct NameChecks {
     let inherited = table.family(of: entity.name).dropFirst().flatMap(\.properties).map(\.name)
     let doubles = doubled(inherited + names).filter { names.contains($0.0) }.map { name, other in
       ModelFinding(
-        .nameTwice, .init(entity.name, name),
+        .nameTwice, at: .init(entity.name, name),
         message: "\(entity.name).\(name) and \(entity.name).\(other) differ in capitals alone.",
         remedy: "Give one of them another name.")
     }
@@ -133,19 +133,20 @@ struct NameChecks {
     let place = ModelFinding.Place(entity, name)
     if Self.members.contains(name) {
       return ModelFinding(
-        .member, place,
+        .member, at: place,
         message: "\(entity).\(name) has the name of a member of every managed object.",
         remedy: "Give it another name, and this one as its renaming identifier.")
     }
     if Self.keywords.contains(name) {
       return ModelFinding(
-        .keyword, place, message: "\(entity).\(name) is a keyword of Swift.",
+        .keyword, at: place, message: "\(entity).\(name) is a keyword of Swift.",
         remedy: "Write it as `\(name)` in classes, or give it another name.")
     }
     return isIdentifier(name)
       ? nil
       : ModelFinding(
-        .notSwift, place, message: "\(entity).\(name) is no name that Swift takes for a property.",
+        .notSwift, at: place,
+        message: "\(entity).\(name) is no name that Swift takes for a property.",
         remedy: "Use letters, digits and underscores.")
   }
 
@@ -153,7 +154,8 @@ struct NameChecks {
     if Self.keywords.contains(entity.name) || Self.typeKeywords.contains(entity.name) {
       return [
         ModelFinding(
-          .keyword, .init(entity.name), message: "The entity \(entity.name) is a keyword of Swift.",
+          .keyword, at: .init(entity.name),
+          message: "The entity \(entity.name) is a keyword of Swift.",
           remedy: "Give its class another name, or the entity.")
       ]
     }
@@ -161,7 +163,7 @@ struct NameChecks {
       ? []
       : [
         ModelFinding(
-          .notSwift, .init(entity.name),
+          .notSwift, at: .init(entity.name),
           message: "The entity \"\(entity.name)\" has no name that Swift takes for a class.",
           remedy: "Use letters, digits and underscores.")
       ]

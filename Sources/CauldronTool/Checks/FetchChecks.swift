@@ -28,7 +28,7 @@ struct FetchChecks {
     guard table[template.entityName] != nil else {
       return [
         ModelFinding(
-          .fetchEntity, place,
+          .fetchEntity, at: place,
           message: "\(name) fetches \(template.entityName), which is not in the model.",
           remedy: "Name another entity, or remove it.")
       ]
@@ -36,7 +36,8 @@ struct FetchChecks {
     guard let reason = ConditionCheck(template).mistake(in: model) else { return [] }
     return [
       ModelFinding(
-        .fetchCondition, place, message: "\(name) has a condition that cannot be asked: \(reason)",
+        .fetchCondition, at: place,
+        message: "\(name) has a condition that cannot be asked: \(reason)",
         remedy: "Correct it; the article on queries has the grammar.")
     ]
   }
@@ -47,7 +48,7 @@ struct FetchChecks {
     entity.indexes.enumerated().compactMap { place, index in
       guard let reason = reason(against: index, at: place, of: entity) else { return nil }
       return ModelFinding(
-        .needlessIndex, .init(entity.name, index.name),
+        .needlessIndex, at: .init(entity.name, index.name),
         message: "The index \(entity.name).\(index.name) (\(index.words)) is needless: \(reason).",
         remedy: "Remove it; each save has to write it.")
     }

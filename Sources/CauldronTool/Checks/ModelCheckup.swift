@@ -37,8 +37,9 @@ package struct ModelCheckup {
       ? []
       : [
         ModelFinding(
-          .invalid, .init(mistake.entity, mistake.property), message: mistake.message,
-          remedy: mistake.hint)
+          .invalid, at: .init(mistake.entity, mistake.property), message: mistake.message,
+          remedy: mistake.hint.isEmpty
+            ? "Correct it: no store can be made of the model." : mistake.hint)
       ]
   }
 
@@ -46,11 +47,11 @@ package struct ModelCheckup {
   private var omitted: [ModelFinding] {
     let source = SourceNames(file.descriptions.source)
     return table.entities.flatMap { entity in
-      partial(entity, source) + indexes(entity, source)
+      partial(entity, in: source) + indexes(entity, in: source)
     }
   }
 
-  private func partial(_ entity: EntityDescription, _ source: SourceNames) -> [ModelFinding] {
+  private func partial(_ entity: EntityDescription, in source: SourceNames) -> [ModelFinding] {
     guard entity.isPartial else { return [] }
     let known = Set(entity.properties.map(\.name))
     let names = source.properties(of: entity.name).filter { !known.contains($0) }
@@ -59,7 +60,7 @@ package struct ModelCheckup {
     let list = names.map { "\(entity.name).\($0)" }.joined(separator: " and ")
     return [
       ModelFinding(
-        .notUnderstood, .init(entity.name, names.first),
+        .notUnderstood, at: .init(entity.name, names.first),
         message:
           "\(names.isEmpty ? "A property of \(entity.name)" : list) is not understood, and left"
           + " out: no store can be made of the model.",
@@ -67,7 +68,7 @@ package struct ModelCheckup {
     ]
   }
 
-  private func indexes(_ entity: EntityDescription, _ source: SourceNames) -> [ModelFinding] {
+  private func indexes(_ entity: EntityDescription, in source: SourceNames) -> [ModelFinding] {
     source.indexes(of: entity.name).compactMap { index in
       let unstored = index.properties.filter { name in
         switch table.property(name, of: entity.name) {
@@ -78,7 +79,7 @@ package struct ModelCheckup {
       }
       guard let first = unstored.first else { return nil }
       return ModelFinding(
-        .badIndex, .init(entity.name, index.name),
+        .badIndex, at: .init(entity.name, index.name),
         message:
           "The index \(entity.name).\(index.name) names \(first), which is no stored property:"
           + " no store has the index.",

@@ -16,43 +16,43 @@ struct RelationshipChecks {
     let relationship = end.relationship
     guard table[relationship.destination] != nil else {
       return ModelFinding(
-        .destination, end.place,
+        .destination, at: end.place,
         message: "\(end.name) leads to \(relationship.destination), which is not in the model.",
         remedy: "Add the entity, or name another destination.")
     }
     guard let name = relationship.inverse else {
       return ModelFinding(
-        .oneWay, end.place,
-        message: "\(end.name) has no inverse: when a \(relationship.destination) is deleted, the"
+        .oneWay, at: end.place,
+        message: "\(end.name) has no inverse: when the \(relationship.destination) is deleted, the"
           + " reference to it stays.",
         remedy: "Give \(relationship.destination) a relationship that leads back.")
     }
     guard let inverse = table.inverse(of: end) else {
       return astray(
         end,
-        "the inverse of \(end.name) is \(relationship.destination).\(name), which is no"
+        because: "the inverse of \(end.name) is \(relationship.destination).\(name), which is no"
           + " relationship.")
     }
     let back = inverse.relationship
-    if !meets(back.destination, end.entity) {
+    if !meets(back.destination, with: end.entity) {
       return astray(
-        end, "\(inverse.name), the inverse of \(end.name), leads to \(back.destination).")
+        end, because: "\(inverse.name), the inverse of \(end.name), leads to \(back.destination).")
     }
     if let other = back.inverse, other != relationship.name {
       return astray(
-        end, "\(inverse.name), the inverse of \(end.name), has \(other) for its inverse.")
+        end, because: "\(inverse.name), the inverse of \(end.name), has \(other) for its inverse.")
     }
     return nil
   }
 
-  private func astray(_ end: EntityTable.End, _ message: String) -> ModelFinding {
+  private func astray(_ end: EntityTable.End, because message: String) -> ModelFinding {
     ModelFinding(
-      .inverse, end.place, message: message.prefix(1).uppercased() + message.dropFirst(),
+      .inverse, at: end.place, message: message.prefix(1).uppercased() + message.dropFirst(),
       remedy: "Have each name the other, or give \(end.name) another inverse.")
   }
 
   /// Whether one of two entities is the other, or below it.
-  private func meets(_ one: String, _ other: String) -> Bool {
+  private func meets(_ one: String, with other: String) -> Bool {
     table.family(of: one).contains { $0.name == other }
       || table.family(of: other).contains { $0.name == one }
   }
@@ -65,23 +65,23 @@ struct RelationshipChecks {
     // A pair is told once.
     let isFirst = end.name <= inverse.name
     switch (rule, back.deleteRule) {
-    case (.deny, .deny): return isFirst ? [denied(end, inverse)] : []
-    case (.cascade, .cascade): return isFirst ? [mutual(end, inverse)] : []
-    case (.noAction, _): return [dangling(end, inverse)]
-    case (.nullify, _): return emptied(end, inverse).map { [$0] } ?? []
+    case (.deny, .deny): return isFirst ? [denied(end, with: inverse)] : []
+    case (.cascade, .cascade): return isFirst ? [mutual(end, with: inverse)] : []
+    case (.noAction, _): return [dangling(end, with: inverse)]
+    case (.nullify, _): return emptied(end, with: inverse).map { [$0] } ?? []
     default: return []
     }
   }
 
-  private func denied(_ end: EntityTable.End, _ inverse: EntityTable.End) -> ModelFinding {
+  private func denied(_ end: EntityTable.End, with inverse: EntityTable.End) -> ModelFinding {
     let pair = end.name == inverse.name ? end.name : "\(end.name) and \(inverse.name)"
     return ModelFinding(
-      .denyBoth, end.place,
+      .denyBoth, at: end.place,
       message: "\(pair) deny on both sides: objects that are linked can never be deleted.",
       remedy: "Let one of them nullify or cascade.")
   }
 
-  private func mutual(_ end: EntityTable.End, _ inverse: EntityTable.End) -> ModelFinding {
+  private func mutual(_ end: EntityTable.End, with inverse: EntityTable.End) -> ModelFinding {
     let isWide = end.relationship.isToMany || inverse.relationship.isToMany
     let effect =
       isWide
@@ -89,29 +89,29 @@ struct RelationshipChecks {
       : "each is deleted with the other"
     let pair = end.name == inverse.name ? end.name : "\(end.name) and \(inverse.name)"
     let finding = ModelFinding(
-      .cascadeCircle, end.place, message: "\(pair) cascade on both sides: \(effect).",
+      .cascadeCircle, at: end.place, message: "\(pair) cascade on both sides: \(effect).",
       remedy: "Let one of them nullify, unless that is meant.")
     return isWide ? finding : finding.asNote
   }
 
-  private func dangling(_ end: EntityTable.End, _ inverse: EntityTable.End) -> ModelFinding {
+  private func dangling(_ end: EntityTable.End, with inverse: EntityTable.End) -> ModelFinding {
     ModelFinding(
-      .dangling, end.place,
+      .dangling, at: end.place,
       message:
-        "\(end.name) has the rule No Action: when a \(end.entity) is deleted, \(inverse.name)"
+        "\(end.name) has the rule No Action: when the \(end.entity) is deleted, \(inverse.name)"
         + " leads to an object that is gone.",
       remedy: "Let \(end.name) nullify, cascade or deny.")
   }
 
-  private func emptied(_ end: EntityTable.End, _ inverse: EntityTable.End) -> ModelFinding? {
+  private func emptied(_ end: EntityTable.End, with inverse: EntityTable.End) -> ModelFinding? {
     let back = inverse.relationship
     guard !back.isOptional, !back.isToMany || back.minCount > 0 else { return nil }
     let finding = ModelFinding(
-      .nullifyRequired, end.place,
+      .nullifyRequired, at: end.place,
       message: back.isToMany
-        ? "\(end.name) nullifies: deleting a \(end.entity) takes it out of \(inverse.name), which needs"
+        ? "\(end.name) nullifies: deleting the \(end.entity) takes it out of \(inverse.name), which needs"
           + " at least \(back.minCount)."
-        : "\(end.name) nullifies: deleting a \(end.entity) sets \(inverse.name) to nil, which is"
+        : "\(end.name) nullifies: deleting the \(end.entity) sets \(inverse.name) to nil, which is"
           + " required, and the save fails.",
       remedy: "Let \(end.name) cascade or deny, or make \(inverse.name) optional.")
     return back.isToMany ? finding.asNote : finding
@@ -127,8 +127,8 @@ struct RelationshipChecks {
       else { return nil }
       let names = circle.map(\.name).joined(separator: ", ")
       return ModelFinding(
-        .cascadeCircle, circle[0].place,
-        message: "\(names) cascade in a circle: deleting a \(start) may delete another \(start).",
+        .cascadeCircle, at: circle[0].place,
+        message: "\(names) cascade in a circle: deleting one \(start) may delete another.",
         remedy: "Let one of them nullify, unless that is meant.")
     }
   }

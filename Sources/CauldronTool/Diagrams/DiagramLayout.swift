@@ -1,7 +1,7 @@
 /// Where the boxes and lines of a diagram are drawn.
 package struct DiagramLayout {
-  /// The sizes of a drawing, in pixels. Heights are multiples of a row's, so that what stands in one column has
-  /// its lines at other heights than what stands in the next one.
+  /// The sizes of a drawing, in pixels. Heights are multiples of a row's, and every other column stands lower by
+  /// less: so the lines of neighbouring columns never have one height.
   package enum Size {
     package static let row = 20
     package static let head = 40

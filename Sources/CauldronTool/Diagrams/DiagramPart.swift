@@ -33,7 +33,7 @@ struct DiagramPart {
   }
 
   /// The room between an item and the one below.
-  private func room(_ item: Item, _ next: Item) -> Int {
+  private func room(between item: Item, and next: Item) -> Int {
     if case (.box, .box) = (item, next) { Size.gap } else { Size.row }
   }
 
@@ -50,7 +50,9 @@ struct DiagramPart {
       var y = 0
       for (index, item) in column.enumerated() {
         tops[item] = y
-        y += height(item) + (index + 1 < column.count ? room(item, column[index + 1]) : 0)
+        y +=
+          height(item)
+          + (index + 1 < column.count ? room(between: item, and: column[index + 1]) : 0)
       }
     }
   }
@@ -70,7 +72,9 @@ struct DiagramPart {
           blocks.removeLast()
           blocks[blocks.count - 1].join(last)
         }
-        if index + 1 < items.count { offset += height(item) + room(item, items[index + 1]) }
+        if index + 1 < items.count {
+          offset += height(item) + room(between: item, and: items[index + 1])
+        }
       }
       for block in blocks {
         let top = Int((block.top / Double(Size.row)).rounded()) * Size.row
@@ -110,7 +114,7 @@ struct DiagramPart {
   /// The tops at which the links of items would be straight: their sums and numbers.
   private func wishes(in column: Int, isForth: Bool) -> [Item: (sum: Double, count: Double)] {
     var wishes: [Item: (sum: Double, count: Double)] = [:]
-    func wish(_ item: Item, _ other: Item, _ link: Int, weight: Double) {
+    func wish(_ item: Item, near other: Item, by link: Int, weight: Double) {
       let y = Double((tops[other] ?? 0) + port(other, of: link) - port(item, of: link))
       let old = wishes[item] ?? (0, 0)
       wishes[item] = (old.sum + y * weight, old.count + weight)
@@ -118,11 +122,11 @@ struct DiagramPart {
     // The side from which the round comes counts most.
     if column > 0 {
       for step in columns.steps[column - 1] {
-        wish(step.to, step.from, step.link, weight: isForth ? 1 : 0.2)
+        wish(step.to, near: step.from, by: step.link, weight: isForth ? 1 : 0.2)
       }
     }
     for step in columns.steps[column] {
-      wish(step.from, step.to, step.link, weight: isForth ? 0.2 : 1)
+      wish(step.from, near: step.to, by: step.link, weight: isForth ? 0.2 : 1)
     }
     return wishes
   }
@@ -251,8 +255,8 @@ struct DiagramChannel {
 
   mutating func add(_ crossing: Crossing) { crossings.append(crossing) }
 
-  /// Gives each line a track on which no other one is at its heights. Loops come first; of lines that rise the upper
-  /// ones are further left, of those that fall the lower ones, so that they do not cross.
+  /// Gives each line a track, on which it has its heights for itself. Loops come first. Of rising lines the upper ones
+  /// are further left, of falling lines the lower ones: so they do not cross.
   mutating func assign() {
     crossings.sort { a, b in
       if a.isLoop != b.isLoop { return a.isLoop }
@@ -260,7 +264,7 @@ struct DiagramChannel {
       return a.isRising ? (a.from, a.link) < (b.from, b.link) : (a.from, b.link) > (b.from, a.link)
     }
     for index in crossings.indices where !crossings[index].isFlat {
-      let others = crossings[..<index].filter { !$0.isFlat && overlaps($0, crossings[index]) }
+      let others = crossings[..<index].filter { !$0.isFlat && overlaps($0, with: crossings[index]) }
       if let shared = crossings[index].shared,
         let other = crossings[..<index].first(where: { $0.shared == shared && !$0.isFlat })
       {
@@ -275,7 +279,7 @@ struct DiagramChannel {
     }
   }
 
-  private func overlaps(_ a: Crossing, _ b: Crossing) -> Bool {
+  private func overlaps(_ a: Crossing, with b: Crossing) -> Bool {
     // Lines that go together may come to lie anywhere between theirs.
     if a.shared != nil || b.shared != nil { return a.wide(crossings).overlaps(b.wide(crossings)) }
     return a.span.overlaps(b.span)

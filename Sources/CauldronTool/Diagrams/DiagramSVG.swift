@@ -112,10 +112,10 @@ package struct DiagramSVG {
     var result = "M\(first.x),\(first.y)"
     for index in points.indices.dropFirst().dropLast() {
       let (before, corner, after) = (points[index - 1], points[index], points[index + 1])
-      if isSlight(corner, after) {
+      if isSlight(from: corner, to: after) {
         result += " L\(corner.x - 14),\(corner.y) C\(corner.x),\(corner.y)"
         result += " \(corner.x),\(after.y) \(corner.x + 14),\(after.y)"
-      } else if !isSlight(before, corner) {
+      } else if !isSlight(from: before, to: corner) {
         let (a, b) = (near(corner, to: before), near(corner, to: after))
         result += " L\(a.x),\(a.y) Q\(corner.x),\(corner.y) \(b.x),\(b.y)"
       }
@@ -124,7 +124,7 @@ package struct DiagramSVG {
   }
 
   /// Whether a line goes up or down by less than its corners need.
-  private func isSlight(_ a: DiagramLayout.Point, _ b: DiagramLayout.Point) -> Bool {
+  private func isSlight(from a: DiagramLayout.Point, to b: DiagramLayout.Point) -> Bool {
     a.x == b.x && abs(a.y - b.y) < 12
   }
 

@@ -167,12 +167,11 @@ package struct MermaidText {
   private func link(_ link: ModelDiagram.Link) -> String {
     let (one, two) = (diagram.boxes[link.first.box], diagram.boxes[link.second.box])
     if link.isInheritance { return "  \(name(one)) <|-- \(name(two))" }
-    let line: String
-    switch (link.first.mark, link.second.mark) {
-    case (.none, _): line = "-->"
-    default: line = "--"
-    }
-    let head = "  \(name(one)) \(end(link.first)) \(line) \(end(link.second)) \(name(two))"
+    let isOneWay = if case .none = link.first.mark { true } else { false }
+    let words = [
+      name(one), number(link.first), isOneWay ? "-->" : "--", number(link.second), name(two),
+    ]
+    let head = "  \(words.filter { !$0.isEmpty }.joined(separator: " "))"
     let parts = [link.first, link.second].compactMap { end in
       end.row.map { plain(diagram.boxes[end.box].rows[$0].name) }
     }
@@ -180,7 +179,7 @@ package struct MermaidText {
   }
 
   /// How many objects there are at an end.
-  private func end(_ end: ModelDiagram.End) -> String {
+  private func number(_ end: ModelDiagram.End) -> String {
     let number = end.mark.multiplicity
     return number.isEmpty ? "" : "\"\(number)\""
   }

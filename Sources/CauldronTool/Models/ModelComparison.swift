@@ -2,7 +2,7 @@ import CauldronModel
 import CauldronSQLite
 import CauldronStore
 
-/// What a migration from one model to another would do, what it would lose, and what else is different.
+/// A comparison of two models: what a migration does and loses, and all else that is different.
 struct ModelComparison {
   /// The version hashes of an entity that both models have, in Base64; nil where one cannot be told.
   struct Hashes: Encodable {
@@ -135,17 +135,17 @@ private struct QuietComparison {
         entity: new.name, property: $0.joined(separator: " + "), what: "is", old: "unique",
         new: "any")
     }
-    list += compare(transients(of: old), transients(of: new), in: new.name)
+    list += compare(transients(of: old), with: transients(of: new), in: new.name)
     list += compare(
       old.indexes.map { ("index \($0.name)", $0.words) },
-      new.indexes.map { ("index \($0.name)", $0.words) }, in: new.name)
+      with: new.indexes.map { ("index \($0.name)", $0.words) }, in: new.name)
     list += compare(
       old.fetchedProperties.map { ("fetched property \($0.name)", $0.words) },
-      new.fetchedProperties.map { ("fetched property \($0.name)", $0.words) }, in: new.name)
+      with: new.fetchedProperties.map { ("fetched property \($0.name)", $0.words) }, in: new.name)
     return list
       + compare(
         [("hash modifier", old.versionHashModifier ?? "none")],
-        [("hash modifier", new.versionHashModifier ?? "none")], in: new.name)
+        with: [("hash modifier", new.versionHashModifier ?? "none")], in: new.name)
   }
 
   /// The properties that are in memory alone, with all that is said of them.
@@ -160,7 +160,7 @@ private struct QuietComparison {
   private var templates: [QuietChange] {
     compare(
       old.fetchRequestTemplates.map { ("template \($0.name)", $0.words) },
-      new.fetchRequestTemplates.map { ("template \($0.name)", $0.words) }, in: "")
+      with: new.fetchRequestTemplates.map { ("template \($0.name)", $0.words) }, in: "")
   }
 
   private var configurations: [QuietChange] {
@@ -168,11 +168,11 @@ private struct QuietComparison {
       model.configurations.sorted { $0.key < $1.key }
         .map { ("configuration \($0.key)", $0.value.sorted().joined(separator: " ")) }
     }
-    return compare(list(old), list(new), in: "")
+    return compare(list(old), with: list(new), in: "")
   }
 
   private func compare(
-    _ old: [(String, String)], _ new: [(String, String)], in entity: String
+    _ old: [(String, String)], with new: [(String, String)], in entity: String
   ) -> [QuietChange] {
     let before = Dictionary(old) { first, _ in first }
     let after = Dictionary(new) { first, _ in first }

@@ -37,14 +37,14 @@ struct PropertyTraits {
     traits = [
       Trait(isOptional: attribute.isOptional),
       Trait("transient", isSet: attribute.isTransient),
-      Trait("default", value, phrase: value.map { "default \($0)" }),
-      Trait("bounds", bounds, phrase: bounds),
+      Trait("default", value: value, phrase: value.map { "default \($0)" }),
+      Trait("bounds", value: bounds, phrase: bounds),
       Trait(
-        "derivation", attribute.derivation,
+        "derivation", value: attribute.derivation,
         phrase: attribute.derivation.map { "derived from \($0)" },
         isMigrated: isDerived),
       Trait(
-        "transformer", attribute.valueTransformerName,
+        "transformer", value: attribute.valueTransformerName,
         phrase: attribute.valueTransformerName.map { "transformer \($0)" }),
       Trait(
         "external storage", isSet: attribute.allowsExternalBinaryDataStorage),
@@ -63,13 +63,13 @@ struct PropertyTraits {
       Trait(isOptional: relationship.isOptional),
       Trait("transient", isSet: relationship.isTransient),
       Trait(
-        "inverse", inverse,
+        "inverse", value: inverse,
         phrase: relationship.isTransient
           ? nil : relationship.inverse.map { "inverse \($0)" } ?? "no inverse"),
       Trait("ordered", isSet: relationship.isOrdered, isMigrated: true),
       Trait(
-        "delete rule", relationship.deleteRule.words, phrase: relationship.deleteRule.words),
-      Trait("count", counts, phrase: counts),
+        "delete rule", value: relationship.deleteRule.words, phrase: relationship.deleteRule.words),
+      Trait("count", value: counts, phrase: counts),
       Trait(modifier: relationship.versionHashModifier),
       Trait(originals: relationship.originalNames),
     ]
@@ -92,7 +92,7 @@ struct PropertyTraits {
 
 extension PropertyTraits.Trait {
   fileprivate init(
-    _ name: String, _ value: String?, phrase: String?, isMigrated: Bool = false
+    _ name: String, value: String?, phrase: String?, isMigrated: Bool = false
   ) {
     self.init(name: name, value: value ?? "none", phrase: phrase, isMigrated: isMigrated)
   }
@@ -108,12 +108,12 @@ extension PropertyTraits.Trait {
   }
 
   fileprivate init(modifier: String?) {
-    self.init("hash modifier", modifier, phrase: modifier.map { "hash modifier \"\($0)\"" })
+    self.init("hash modifier", value: modifier, phrase: modifier.map { "hash modifier \"\($0)\"" })
   }
 
   fileprivate init(originals: [String]) {
     let names = originals.isEmpty ? nil : originals.joined(separator: ", ")
-    self.init("renaming identifier", names, phrase: names.map { "was \($0)" })
+    self.init("renaming identifier", value: names, phrase: names.map { "was \($0)" })
   }
 }
 
