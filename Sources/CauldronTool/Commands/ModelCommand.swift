@@ -143,9 +143,9 @@ package struct DrawModelCommand: ToolCommand {
     commandName: "graph",
     abstract: "Draws a model: as a class diagram for Mermaid, or as SVG.",
     discussion: """
-      One line for each pair of inverses: of three strokes at the end of many, with a bar at the end of one, and a \
-      ring beside it where there may be none. An arrow is a relationship without inverse, a hollow triangle an \
-      inheritance.
+      A line stands for a pair of inverses: it ends in three strokes where there are many objects, and in a bar \
+      where there is one, with a ring where there may be none. An arrow is a relationship without inverse, a hollow \
+      triangle an inheritance.
       """)
 
   @OptionGroup var argument: ModelArgument

@@ -98,8 +98,9 @@ package struct CauldronCommand: ParsableCommand {
     abstract: "Looks at the stores of Cauldron and Core Data, and looks after them.",
     discussion: """
       Exit status: 0 where all is well, 1 where `verify` finds a store wrong, a migration is refused, or \
-      `model` has findings or a difference, 2 where a file cannot be read or written, or a condition not be understood, 64 where the command \
-      line is wrong. Colours and bars appear on a terminal only; NO_COLOR turns colours off.
+      `model` has findings or a difference, 2 where a file cannot be read or written, or a condition not be \
+      understood, 64 where the command line is wrong. Colours and bars appear on a terminal only; NO_COLOR turns \
+      colours off.
       """,
     subcommands: [
       InspectCommand.self, VerifyCommand.self, FetchCommand.self, MigrateCommand.self,

@@ -139,23 +139,30 @@ struct DiagramRanks {
   /// An order with few links against it: what nothing leads to first, what leads nowhere last, else the box with
   /// the most to its right (P. Eades, X. Lin, W. F. Smyth, 1993).
   private static func order(of boxes: [Int], _ followers: [Int: Set<Int>]) -> [Int] {
+    var (out, into): ([Int: Int], [Int: Int]) = ([:], [:])
+    var leaders: [Int: [Int]] = [:]
+    for (box, list) in followers {
+      out[box] = list.count
+      for other in list {
+        into[other, default: 0] += 1
+        leaders[other, default: []].append(box)
+      }
+    }
     var rest = Set(boxes)
     var (head, tail): ([Int], [Int]) = ([], [])
     while !rest.isEmpty {
-      let counts = rest.sorted().map { box in
-        let out = (followers[box] ?? []).intersection(rest).count
-        let into = rest.count { (followers[$0] ?? []).contains(box) }
-        return (box: box, out: out, into: into)
-      }
-      if let sink = counts.first(where: { $0.out == 0 && $0.into > 0 }) {
-        tail.append(sink.box)
-        rest.remove(sink.box)
-      } else if let source = counts.first(where: { $0.into == 0 })
-        ?? counts.max(by: { $0.out - $0.into < $1.out - $1.into })
-      {
-        head.append(source.box)
-        rest.remove(source.box)
-      }
+      let list = rest.sorted()
+      let sink = list.first { out[$0, default: 0] == 0 && into[$0, default: 0] > 0 }
+      let next =
+        sink ?? list.first { into[$0, default: 0] == 0 }
+        ?? list.max {
+          out[$0, default: 0] - into[$0, default: 0] < out[$1, default: 0] - into[$1, default: 0]
+        }
+      guard let next else { break }
+      if sink == nil { head.append(next) } else { tail.append(next) }
+      rest.remove(next)
+      for other in followers[next] ?? [] { into[other, default: 0] -= 1 }
+      for other in leaders[next] ?? [] { out[other, default: 0] -= 1 }
     }
     return head + tail.reversed()
   }

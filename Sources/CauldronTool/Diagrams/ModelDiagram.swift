@@ -190,11 +190,11 @@ package struct MermaidText {
       $0 == UInt8(ascii: "_") || $0 < 0x80 && Character(UnicodeScalar($0)).isLetter
         || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
     }
-    return isPlain ? box.name : "`\(box.name.replacing("`", with: "'"))`"
+    return isPlain ? box.name : "`\(plain(box.name).replacing("`", with: "'"))`"
   }
 
   /// A text without what ends a class or a line.
   private func plain(_ text: String) -> String {
-    String(text.map { "{}\n\r".contains($0) ? " " : $0 })
+    String(text.map { "{}".contains($0) ? " " : $0 }).withVisibleControls
   }
 }

@@ -49,9 +49,9 @@ struct ModelReport {
 
   private func write(_ entity: EntityDescription, to console: Console) {
     let parts = EntityParts(entity)
-    console.write(
-      "\(console.styled("\(entity.name)", as: .bold))\(entity.superentity.map { ": \($0)" } ?? "")\(entity.isAbstract ? " (abstract)" : "")"
-    )
+    let ending =
+      (entity.superentity.map { ": \($0)" } ?? "") + (entity.isAbstract ? " (abstract)" : "")
+    console.write("\(console.styled("\(entity.name)", as: .bold))\(ending)")
     var table = TextTable(.left, .left, .left)
     for property in parts.properties {
       let traits = PropertyTraits(property)
