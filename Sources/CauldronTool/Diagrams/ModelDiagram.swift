@@ -184,17 +184,24 @@ package struct MermaidText {
     return number.isEmpty ? "" : "\"\(number)\""
   }
 
-  /// A name as Mermaid takes it, between backticks where it has more than letters and digits.
+  /// Words that mean something where a class may be named.
+  private static let reserved: Set<String> = [
+    "call", "callback", "class", "classDef", "click", "cssClass", "direction", "href", "link",
+    "namespace", "note", "style",
+  ]
+
+  /// A name as Mermaid takes it: between backticks where it has more than letters and digits, is a word of
+  /// Mermaid's, or begins with an o, which is the sign of an aggregation.
   private func name(_ box: ModelDiagram.Box) -> String {
-    let isPlain = box.name.utf8.allSatisfy {
-      $0 == UInt8(ascii: "_") || $0 < 0x80 && Character(UnicodeScalar($0)).isLetter
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+    let isPlain = box.name.unicodeScalars.allSatisfy {
+      $0 == "_" || ("a"..."z").contains($0) || ("A"..."Z").contains($0) || ("0"..."9").contains($0)
     }
-    return isPlain ? box.name : "`\(plain(box.name).replacing("`", with: "'"))`"
+    return isPlain && !box.name.hasPrefix("o") && !Self.reserved.contains(box.name)
+      ? box.name : "`\(plain(box.name).replacing("`", with: "'"))`"
   }
 
-  /// A text without what ends a class or a line.
+  /// A text without what ends a class, a line or a label.
   private func plain(_ text: String) -> String {
-    String(text.map { "{}".contains($0) ? " " : $0 }).withVisibleControls
+    String(text.map { "{}:;".contains($0) ? " " : $0 }).withVisibleControls
   }
 }

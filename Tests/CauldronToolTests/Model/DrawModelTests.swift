@@ -74,6 +74,19 @@ import Testing
     #expect(throws: Never.self) { try XMLReader.document(Array(svg.utf8)) }
   }
 
+  @Test func `names that mean something to Mermaid stand between backticks`() throws {
+    let names = ["order", "note", "Order", "Note"].map {
+      "<entity name=\"\($0)1\"/><entity name=\"\($0)\"/>"
+    }
+    let lines = try ToolRun("model", "graph", folder.write(names.prefix(2).joined())).lines
+    #expect(
+      lines.dropFirst(2) == [
+        "  class `note`", "  class note1", "  class `order`", "  class `order1`",
+      ])
+    let others = try ToolRun("model", "graph", folder.write(names.suffix(2).joined())).lines
+    #expect(others.allSatisfy { !$0.contains("`") })
+  }
+
   // MARK: Layouts
 
   @Test(arguments: [1, 2, 3, 10, 25, 60])
