@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "CauldronTesting", targets: ["CauldronTesting"]),
     .library(name: "CauldronMagicalRecord", targets: ["CauldronMagicalRecord"]),
     .executable(name: "cauldron", targets: ["CauldronProgram"]),
+    .plugin(name: "CauldronModelPlugin", targets: ["CauldronModelPlugin"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
@@ -74,8 +75,16 @@ let package = Package(
         "CauldronGraph", "CauldronLedger", "CauldronList", "CauldronModel", "CauldronQuery",
         "CauldronStore", logging,
       ]),
-    // The XML of models that Xcode edits; it imports nothing.
+    // The XML of models that Xcode edits; like what is made of it for programs, it imports nothing of
+    // ours, because the build plugin compiles both a second time.
     .target(name: "CauldronModelXML"),
+    // The classes of a model as source, for the plugin and for `cauldron model generate`.
+    .target(name: "CauldronModelClasses", dependencies: ["CauldronModelXML"]),
+    .executableTarget(
+      name: "CauldronModelCompiler", dependencies: ["CauldronModelClasses", "CauldronModelXML"]),
+    .plugin(
+      name: "CauldronModelPlugin", capability: .buildTool(),
+      dependencies: ["CauldronModelCompiler"], path: "Sources/CauldronModelPlugin"),
     // Property lists, keyed archives, and the values in them.
     .target(name: "CauldronArchive", dependencies: ["CauldronModel"]),
 
@@ -238,7 +247,7 @@ let package = Package(
     .testTarget(
       name: "CauldronMacrosTests",
       dependencies: [
-        "CauldronMacros",
+        "CauldronMacros", "CauldronModelClasses", "CauldronModelXML",
         .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
       ] + syntax),
     .testTarget(
@@ -316,7 +325,9 @@ let sanitizer = tests == "macros" ? nil : tests
 
 // Tests of macros link these, so that they are made as part of the compiler's tools. All tests are in
 // one program, and with them the whole library would be made a second time.
-let macroTargets = ["CauldronMacros", "CauldronMacrosTests"]
+let macroTargets = [
+  "CauldronMacros", "CauldronMacrosTests", "CauldronModelClasses", "CauldronModelXML",
+]
 if tests == "macros" {
   package.targets.removeAll { !macroTargets.contains($0.name) }
   package.products = []
@@ -380,7 +391,8 @@ if let sanitizer {
 
 // One set of settings for every Swift target.
 let cTargets = ["CCauldron", "CFaults", "CTestSupport"]
-for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
+for target in package.targets
+where ![.system, .plugin].contains(target.type) && !cTargets.contains(target.name) {
   target.swiftSettings = settings
   if target.name == "MainActorTests" {
     target.swiftSettings?.append(.defaultIsolation(MainActor.self))

@@ -25,6 +25,9 @@ public import CauldronModel
 ///   - originalName: The names that the entity had before, the oldest last, by which its rows are found
 ///     in stores of older versions.
 ///   - discards: What stores of older versions have of the entity and may be lost: `["fax: String"]`.
+///   - isBase: Whether the class is no entity: those that derive from it have its properties as their own.
+///   - versionHashModifier: Forces another version hash where the definition does not change.
+///   - userInfo: Notes, as model editors have them: imports read MagicalRecord's keys in them.
 @attached(
   member, names: named(_Properties), named(_entityName), named(_describeEntity),
   named(_keyPathTable), named(_transientDefault), named(_hooks), named(_Access),
@@ -34,7 +37,8 @@ public import CauldronModel
 public macro Entity(
   _ name: String? = nil, isAbstract: Bool = false, importKey: String? = nil,
   originalName: String...,
-  discards: [String] = []
+  discards: [String] = [], isBase: Bool = false, versionHashModifier: String? = nil,
+  userInfo: [String: String] = [:]
 ) =
   #externalMacro(module: "CauldronMacros", type: "EntityMacro")
 
@@ -67,13 +71,17 @@ public macro Entity(
 ///   - transform: Makes the value from the whole record of an import.
 ///   - imported: Whether imports set the value at all; true by default.
 ///   - originalName: The names that the property had before, the oldest last.
+///   - preservesValueInHistoryOnDeletion: Whether Core Data keeps the value in its history when the object is deleted;
+///     part of the version hash.
+///   - userInfo: Notes, as model editors have them: imports read MagicalRecord's keys in them.
 @attached(accessor)
 public macro Attribute(
   _ rules: AttributeRule..., type: AttributeType? = nil, isOptional: Bool? = nil,
   allowsExternalBinaryDataStorage: Bool = false, versionHashModifier: String? = nil,
   from: String..., absent: ImportPolicy = .keep,
   null: ImportPolicy = .setNil, empty: ImportPolicy? = nil, dateFormat: ImportDateFormat...,
-  transform: ImportTransform? = nil, imported: Bool = true, originalName: String...
+  transform: ImportTransform? = nil, imported: Bool = true, originalName: String...,
+  preservesValueInHistoryOnDeletion: Bool = false, userInfo: [String: String] = [:]
 ) = #externalMacro(module: "CauldronMacros", type: "AttributeMacro")
 
 /// Makes an attribute unique by itself, or gives it an index.
@@ -104,6 +112,9 @@ public macro Attribute(
 ///   - transform: Makes the value from the whole record of an import.
 ///   - imported: Whether imports set the value at all; true by default.
 ///   - originalName: The names that the property had before, the oldest last.
+///   - preservesValueInHistoryOnDeletion: Whether Core Data keeps the value in its history when the object is deleted;
+///     part of the version hash.
+///   - userInfo: Notes, as model editors have them: imports read MagicalRecord's keys in them.
 @attached(accessor)
 public macro Attribute(
   _ lookup: AttributeLookup, _ rules: AttributeRule..., type: AttributeType? = nil,
@@ -111,7 +122,8 @@ public macro Attribute(
   versionHashModifier: String? = nil,
   from: String..., absent: ImportPolicy = .keep, null: ImportPolicy = .setNil,
   empty: ImportPolicy? = nil, dateFormat: ImportDateFormat..., transform: ImportTransform? = nil,
-  imported: Bool = true, originalName: String...
+  imported: Bool = true, originalName: String...,
+  preservesValueInHistoryOnDeletion: Bool = false, userInfo: [String: String] = [:]
 ) = #externalMacro(module: "CauldronMacros", type: "AttributeMacro")
 
 /// Makes an attribute one that the store computes, such as the number of objects that a to-many relationship
@@ -134,10 +146,14 @@ public macro Attribute(
 ///   - type: The type in the store; that of the property where it is nil.
 ///   - versionHashModifier: Forces another version hash where the definition does not change.
 ///   - originalName: The names that the property had before, the oldest last.
+///   - preservesValueInHistoryOnDeletion: Whether Core Data keeps the value in its history when the object is deleted;
+///     part of the version hash.
+///   - userInfo: Notes, as model editors have them: imports read MagicalRecord's keys in them.
 @attached(accessor)
 public macro Attribute(
   derived: String, type: AttributeType? = nil, versionHashModifier: String? = nil,
-  originalName: String...
+  originalName: String..., preservesValueInHistoryOnDeletion: Bool = false,
+  userInfo: [String: String] = [:]
 ) = #externalMacro(module: "CauldronMacros", type: "AttributeMacro")
 
 /// Makes an attribute one whose values a transformer turns into bytes, as the models of iOS applications have them.
@@ -151,11 +167,17 @@ public macro Attribute(
 /// - Parameters:
 ///   - transformer: The name that the model has: one that was registered with ``AttributeTransformers``, or
 ///     `NSSecureUnarchiveFromData` for keyed archives.
+///   - isOptional: Whether the store may have no value; what the property's type says where it is nil.
 ///   - versionHashModifier: Forces another version hash where the definition does not change.
 ///   - originalName: The names that the property had before, the oldest last.
+///   - preservesValueInHistoryOnDeletion: Whether Core Data keeps the value in its history when the object is deleted;
+///     part of the version hash.
+///   - userInfo: Notes, as model editors have them: imports read MagicalRecord's keys in them.
 @attached(accessor)
 public macro Attribute(
-  transformer: String, versionHashModifier: String? = nil, originalName: String...
+  transformer: String, isOptional: Bool? = nil, versionHashModifier: String? = nil,
+  originalName: String..., preservesValueInHistoryOnDeletion: Bool = false,
+  userInfo: [String: String] = [:]
 ) = #externalMacro(module: "CauldronMacros", type: "AttributeMacro")
 
 /// How the objects with a value of an attribute are found.
@@ -198,6 +220,12 @@ public enum AttributeLookup: Sendable {
 ///   - transform: Makes the value from the whole record of an import.
 ///   - imported: Whether imports set the relationship at all; true by default.
 ///   - originalName: The names that the relationship had before, the oldest last.
+///   - isOptional: Whether the model says that there may be no destination; false for a to-many relationship that may
+///     be empty all the same, as in Core Data. Nil, the default, says what `presence` says.
+///   - isOrdered: Whether the model says so of a relationship to one object, where it means nothing but another
+///     version hash.
+///   - versionHashModifier: Forces another version hash where the definition does not change.
+///   - userInfo: Notes, as model editors have them: imports read MagicalRecord's keys in them.
 @attached(accessor)
 public macro Relationship(
   _ presence: RelationshipDescription.Presence = .optional, inverse: AnyKeyPath,
@@ -205,7 +233,9 @@ public macro Relationship(
   minCount: Int = 0, maxCount: Int? = nil, from: String..., match: String? = nil,
   members: ImportMembers = .merge, unknown: ImportUnknown = .stub, absent: ImportPolicy = .keep,
   null: ImportPolicy = .setNil, empty: ImportPolicy? = nil, subentity: String? = nil,
-  transform: ImportTransform? = nil, imported: Bool = true, originalName: String...
+  transform: ImportTransform? = nil, imported: Bool = true, originalName: String...,
+  isOptional: Bool? = nil, isOrdered: Bool = false, versionHashModifier: String? = nil,
+  userInfo: [String: String] = [:]
 ) = #externalMacro(module: "CauldronMacros", type: "RelationshipMacro")
 
 /// The same, with the attribute by which imports find the objects as a key path.
@@ -216,7 +246,9 @@ public macro Relationship(
   minCount: Int = 0, maxCount: Int? = nil, from: String..., match: AnyKeyPath,
   members: ImportMembers = .merge, unknown: ImportUnknown = .stub, absent: ImportPolicy = .keep,
   null: ImportPolicy = .setNil, empty: ImportPolicy? = nil, subentity: String? = nil,
-  transform: ImportTransform? = nil, imported: Bool = true, originalName: String...
+  transform: ImportTransform? = nil, imported: Bool = true, originalName: String...,
+  isOptional: Bool? = nil, isOrdered: Bool = false, versionHashModifier: String? = nil,
+  userInfo: [String: String] = [:]
 ) = #externalMacro(module: "CauldronMacros", type: "RelationshipMacro")
 
 /// Makes a property a relationship whose inverse is named by a string, or by the other side.
@@ -248,6 +280,12 @@ public macro Relationship(
 ///   - transform: Makes the value from the whole record of an import.
 ///   - imported: Whether imports set the relationship at all; true by default.
 ///   - originalName: The names that the relationship had before, the oldest last.
+///   - isOptional: Whether the model says that there may be no destination; false for a to-many relationship that may
+///     be empty all the same, as in Core Data. Nil, the default, says what `presence` says.
+///   - isOrdered: Whether the model says so of a relationship to one object, where it means nothing but another
+///     version hash.
+///   - versionHashModifier: Forces another version hash where the definition does not change.
+///   - userInfo: Notes, as model editors have them: imports read MagicalRecord's keys in them.
 @attached(accessor)
 public macro Relationship(
   _ presence: RelationshipDescription.Presence = .optional, inverse: String? = nil,
@@ -256,7 +294,9 @@ public macro Relationship(
   match: String? = nil,
   members: ImportMembers = .merge, unknown: ImportUnknown = .stub, absent: ImportPolicy = .keep,
   null: ImportPolicy = .setNil, empty: ImportPolicy? = nil, subentity: String? = nil,
-  transform: ImportTransform? = nil, imported: Bool = true, originalName: String...
+  transform: ImportTransform? = nil, imported: Bool = true, originalName: String...,
+  isOptional: Bool? = nil, isOrdered: Bool = false, versionHashModifier: String? = nil,
+  userInfo: [String: String] = [:]
 ) = #externalMacro(module: "CauldronMacros", type: "RelationshipMacro")
 
 /// The same, with the attribute by which imports find the objects as a key path.
@@ -268,7 +308,9 @@ public macro Relationship(
   match: AnyKeyPath,
   members: ImportMembers = .merge, unknown: ImportUnknown = .stub, absent: ImportPolicy = .keep,
   null: ImportPolicy = .setNil, empty: ImportPolicy? = nil, subentity: String? = nil,
-  transform: ImportTransform? = nil, imported: Bool = true, originalName: String...
+  transform: ImportTransform? = nil, imported: Bool = true, originalName: String...,
+  isOptional: Bool? = nil, isOrdered: Bool = false, versionHashModifier: String? = nil,
+  userInfo: [String: String] = [:]
 ) = #externalMacro(module: "CauldronMacros", type: "RelationshipMacro")
 
 /// Keeps a property in memory only: it has no column, and any type will do.

@@ -110,6 +110,31 @@ extension PropertyDescription {
   }
 }
 
+extension PropertyDescription {
+  /// The same property with what only models say of it; each kind of property takes what it has.
+  /// - Note: It serves generated code.
+  public func _modelled(
+    isOptional: Bool? = nil, isOrdered: Bool = false, versionHashModifier: String? = nil,
+    preservesValueInHistoryOnDeletion: Bool = false, userInfo: [String: String] = [:]
+  ) -> PropertyDescription {
+    switch self {
+    case .attribute(var attribute):
+      attribute.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion
+      attribute.userInfo = userInfo
+      return .attribute(attribute)
+    case .relationship(var relationship):
+      if let isOptional {
+        relationship.isOptional = isOptional
+        relationship.mayBeEmpty = !isOptional && relationship.isToMany
+      }
+      relationship.isOrdered = relationship.isOrdered || isOrdered
+      relationship.versionHashModifier = versionHashModifier
+      relationship.userInfo = userInfo
+      return .relationship(relationship)
+    }
+  }
+}
+
 extension AttributeDescription {
   /// The same attribute, of a type with values that no store can keep, or that cannot be read.
   fileprivate func keeping(

@@ -2,6 +2,7 @@ public import CauldronGraph
 public import CauldronModel
 import CauldronSQLite
 public import Foundation
+import Logging
 
 extension ManagedObjectModel {
   /// Reads a model that no class describes: one that Xcode edits or has compiled, or the one of a store.
@@ -45,6 +46,15 @@ extension ManagedObjectModel {
   public func write(to url: URL) throws {
     try ModelDestination(url).write(self)
   }
+
+  /// Writes the model where the environment variable `CAULDRON_WRITE_MODEL` says, so that a program writes its
+  /// model without a change.
+  func writeIfAsked(logger: Logger) throws {
+    guard let path = ProcessInfo.processInfo.environment["CAULDRON_WRITE_MODEL"], !path.isEmpty
+    else { return }
+    try write(to: URL(filePath: path))
+    logger.notice("Wrote the model to \(path), as CAULDRON_WRITE_MODEL asks.")
+  }
 }
 
 extension ManagedObjectModel {
@@ -65,6 +75,7 @@ extension ManagedObjectModel {
   public convenience init(contentsOf url: URL, classes: [ManagedObject.Type]?) throws {
     let file = try ManagedObjectModel(contentsOf: url)
     let classes = classes ?? EntityDiscovery.classes()
+    if let error = CauldronError.modelInvalid(file.misnamed(classes)) { throw error }
     let described = Dictionary(
       classes.map { ($0._entityName, $0._describeEntity()) }
     ) { first, _ in first }
@@ -117,6 +128,21 @@ extension ManagedObjectModel {
       configurations: models.reduce(into: [:]) { result, model in
         result.merge(model.configurations) { Array(Set($0 + $1)).sorted() }
       })
+  }
+}
+
+extension ManagedObjectModel {
+  /// Classes that the file names, and that say another entity's name.
+  fileprivate func misnamed(_ classes: [ManagedObject.Type]) -> [String] {
+    let names = Set(entities.map(\.name))
+    let byName = Dictionary(
+      classes.filter { !names.contains($0._entityName) }.map { ("\($0)", $0) }
+    ) { first, _ in first }
+    return entities.compactMap { entity in
+      guard let type = entity.representedClassName.flatMap({ byName[$0] }) else { return nil }
+      return "\(type) is the class of \(entity.name) in \(name), and says that it is that of"
+        + " \(type._entityName); write @Entity(\"\(entity.name)\")"
+    }
   }
 }
 

@@ -38,6 +38,7 @@ public final class Stack: Sendable {
   ) throws {
     try configuration.migration.plan.validate()
     let model = try model ?? ManagedObjectModel.discovered()
+    try model.writeIfAsked(logger: configuration.logger)
     let number = StoreNumbers.next()
     let store = try Self.openStore(
       at: storeURL, model: model, number: number, options: configuration.storeOptions)

@@ -35,6 +35,14 @@ extension EntityClass {
     let parts = names + (discards.map { ["discards: \($0)"] } ?? [])
     let key = importKey.map { "._importing(by: \($0))" } ?? ""
     return (parts.isEmpty ? "" : "._migrating(\(parts.joined(separator: ", ")))") + key
+      + inheritance
+  }
+
+  /// What models say, and what a base class above gives.
+  private var inheritance: String {
+    let notes = modelling.isEmpty ? "" : "._modelled(\(modelling.joined(separator: ", ")))"
+    let above = superclass.map { "._inheriting(\($0)._describeEntity())" } ?? ""
+    return notes + above + (isBase ? "._asBase()" : "")
   }
 
   private var constraints: String {
@@ -90,13 +98,14 @@ extension EntityClass {
 
   /// The record that tells the library of the class. The linker gathers the records of the program;
   /// a function pointer is a constant there, a class's metadata need not be.
-  private var record: String {
-    """
-    @section("cauldron_entities") @used
-    private static let _entityRecord: @convention(c) () -> UInt = {
-      UInt(bitPattern: ObjectIdentifier(\(identifier).self))
-    }
-    """
+  private var record: String? {
+    if isBase { return nil }
+    return """
+      @section("cauldron_entities") @used
+      private static let _entityRecord: @convention(c) () -> UInt = {
+        UInt(bitPattern: ObjectIdentifier(\(identifier).self))
+      }
+      """
   }
 }
 

@@ -63,7 +63,10 @@ extension Property {
     case .transformed:
       call(
         "_transformedAttribute",
-        with: ["\(type).self", labelled("transformer"), "isOptional: \(isOptional)"]
+        with: [
+          "\(type).self", labelled("transformer"),
+          labelled("isOptional") ?? "isOptional: \(isOptional)",
+        ]
           + [transformedDefault, labelled("versionHashModifier")])
     case .transient: call("_transientAttribute", with: [])
     case .toOne(let destination): relationship(to: destination, isToMany: false, isOrdered: false)
@@ -77,7 +80,8 @@ extension Property {
     let original =
       originalNames.isEmpty ? "" : "._original(\(originalNames.joined(separator: ", ")))"
     let importing = importing.call(isRelationship: isRelationship)
-    return ".\(function)(\(all.joined(separator: ", ")))\(original)\(importing)"
+    let modelling = modelling.call(isRelationship: isRelationship)
+    return ".\(function)(\(all.joined(separator: ", ")))\(original)\(importing)\(modelling)"
   }
 
   private var customType: String {

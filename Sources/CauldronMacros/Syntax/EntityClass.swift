@@ -27,6 +27,10 @@ struct EntityClass {
   let imports: [ImportFunction]
   /// The attribute by which imports find objects, as written.
   let importKey: String?
+  /// Whether the class is no entity, and gives its properties to those below it.
+  let isBase: Bool
+  /// What only models say of the entity, as arguments of a call.
+  let modelling: [String]
 }
 
 extension EntityClass {

@@ -52,7 +52,11 @@ struct EntityReader {
       properties: properties, lists: lists,
       hooks: HookReader.hooks(declaration.memberBlock.members),
       imports: ImportFunction.all(in: declaration.memberBlock.members),
-      importKey: argument("importKey")?.trimmedDescription)
+      importKey: argument("importKey")?.trimmedDescription,
+      isBase: argument("isBase")?.trimmedDescription == "true",
+      modelling: ["versionHashModifier", "userInfo"].compactMap { label in
+        argument(label).map { "\(label): \($0.trimmedDescription)" }
+      })
   }
 
   private func readMembers(

@@ -26,6 +26,8 @@ struct Property {
   let originalNames: [String]
   /// What imports are told of the property.
   let importing: ImportArguments
+  /// What only models say of the property.
+  let modelling: ModelArguments
 
   /// The name itself.
   var name: String { identifier.filter { $0 != "`" } }
@@ -112,9 +114,10 @@ struct StoredVariable {
   var name: String { identifier.text.filter { $0 != "`" } }
   var initializer: ExprSyntax? { binding.initializer?.value.trimmed }
 
-  /// The arguments of the macro but the former names, and but what imports are told.
+  /// The arguments of the macro but the former names, and but what imports are told and models say.
   var arguments: [LabeledExprSyntax] {
-    ImportArguments.labels.reduce(allArguments.without("originalName")) { $0.without($1) }
+    (ImportArguments.labels + ModelArguments.labels)
+      .reduce(allArguments.without("originalName")) { $0.without($1) }
   }
 
   var allArguments: [LabeledExprSyntax] {
@@ -136,6 +139,27 @@ struct StoredVariable {
     Property(
       identifier: identifier.text, type: type.trimmed, isOptional: isOptional, role: role,
       initializer: initializer, arguments: arguments,
-      originalNames: allArguments.originalNames, importing: ImportArguments(allArguments))
+      originalNames: allArguments.originalNames, importing: ImportArguments(allArguments),
+      modelling: ModelArguments(allArguments))
+  }
+}
+
+/// The arguments of a macro that models have, and that say nothing to the class.
+struct ModelArguments {
+  /// The labels of the arguments that every property may have.
+  static let labels = ["preservesValueInHistoryOnDeletion", "userInfo"]
+
+  private let all: [LabeledExprSyntax]
+
+  init(_ all: [LabeledExprSyntax]) { self.all = all }
+
+  /// The call that adds this to a description; empty where there is nothing.
+  func call(isRelationship: Bool) -> String {
+    let others = ["isOptional", "isOrdered", "versionHashModifier"]
+    let texts = (isRelationship ? others : []) + Self.labels
+    let arguments = texts.compactMap { label in
+      all.first { $0.label?.text == label }.map { "\(label): \($0.expression.trimmedDescription)" }
+    }
+    return arguments.isEmpty ? "" : "._modelled(\(arguments.joined(separator: ", ")))"
   }
 }

@@ -45,6 +45,10 @@ public struct EntityDescription: Sendable {
   /// Whether the entity has what descriptions cannot say: nobody can tell its version hash, and no store is made
   /// of it.
   package var isPartial = false
+  /// The name that a model file has for the class, without its module; nil where there is none.
+  package var representedClassName: String?
+  /// Whether this describes no entity, but what the entities of derived classes have in common.
+  package var isBase = false
 
   /// The properties with the elements of composite attributes behind these, by their names in the entity.
   package var allProperties: [PropertyDescription] {
@@ -77,6 +81,43 @@ public struct EntityDescription: Sendable {
     var entity = self
     entity.originalNames = originalName
     entity.discards = discards
+    return entity
+  }
+
+  /// The same entity with what only models say of it.
+  /// - Note: It serves generated code.
+  public func _modelled(
+    versionHashModifier: String? = nil, userInfo: [String: String] = [:]
+  ) -> EntityDescription {
+    var entity = self
+    entity.versionHashModifier = versionHashModifier
+    entity.userInfo = userInfo
+    return entity
+  }
+
+  /// The same, as what the entities of derived classes have in common.
+  /// - Note: It serves generated code.
+  public func _asBase() -> EntityDescription {
+    var entity = self
+    entity.isBase = true
+    return entity
+  }
+
+  /// The same entity with all that the class above it says, if that is the base of entities.
+  /// - Note: It serves generated code.
+  public func _inheriting(_ base: EntityDescription) -> EntityDescription {
+    guard base.isBase else { return self }
+    var entity = self
+    entity.superentity = base.superentity
+    entity.isAbstract = isAbstract || base.isAbstract
+    entity.properties = base.properties + properties
+    entity.uniquenessConstraints = base.uniquenessConstraints + uniquenessConstraints
+    entity.indexes = base.indexes + indexes
+    entity.originalNames = originalNames.isEmpty ? base.originalNames : originalNames
+    entity.discards = base.discards + discards
+    entity.versionHashModifier = versionHashModifier ?? base.versionHashModifier
+    entity.importKey = importKey ?? base.importKey
+    entity.userInfo = base.userInfo.merging(userInfo) { _, own in own }
     return entity
   }
 

@@ -156,6 +156,8 @@ private struct SourceEntity {
     entity.originalNames = element.originalNames(of: name)
     entity.versionHashModifier = element.given("versionHashModifier")
     entity.userInfo = element.userInfo
+    entity.representedClassName = element.given("representedClassName")
+      .flatMap { $0.split(separator: ".").last.map(String.init) }
   }
 
   mutating func read() throws(XMLFailure) {

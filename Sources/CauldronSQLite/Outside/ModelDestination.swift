@@ -1,5 +1,6 @@
 package import CauldronModel
 import CauldronModelFile
+import CauldronModelXML
 package import Foundation
 
 /// Where a model is written to, for Xcode or for programs that have no classes.

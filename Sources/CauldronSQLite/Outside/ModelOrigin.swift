@@ -91,6 +91,31 @@ package struct ModelOrigin {
     return try archive(try currentVersion())
   }
 
+  /// Where the versions of a directory are, the oldest first, up to the one that counts; names tell the order,
+  /// as Xcode gives them.
+  /// - Throws: `model.invalid` where the directory has none, or names none.
+  package func versions() throws -> [URL] {
+    let versions = SourceVersions(url)
+    let current: String
+    if let names = versions.names {
+      guard let name = versions.current(among: names) else {
+        throw error(
+          "its .xccurrentversion names no version.",
+          hint: "Give one of \(names.joined(separator: ", ")) in it.")
+      }
+      current = name
+    } else {
+      current = try currentVersion().lastPathComponent
+    }
+    let ending = current.hasSuffix(".mom") ? ".mom" : ".xcdatamodel"
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
+    let names = SourceVersions.inOrder(all.filter { $0.hasSuffix(ending) })
+    guard let place = names.firstIndex(of: current) else {
+      throw error("it has no \(current).", hint: "Correct its current version.")
+    }
+    return names[...place].map { url.appending(path: $0) }
+  }
+
   private func source(_ url: URL) throws -> StoredModel {
     do {
       let bytes = try bytes(url)
@@ -172,40 +197,5 @@ package struct ModelOrigin {
   private func error(_ what: String, hint: String) -> CauldronError {
     CauldronError(.modelInvalid, "Cannot read a model from \"\(path)\": \(what)", hint: hint)
       .with { $0.path = path }
-  }
-}
-
-/// The versions of a model that Xcode edits: an `.xcdatamodeld` directory has an `.xcdatamodel` for each.
-struct SourceVersions {
-  private let url: URL
-
-  init(_ url: URL) { self.url = url }
-
-  /// Whether the directory is one version.
-  var isSource: Bool {
-    FileManager.default.fileExists(atPath: url.appending(path: "contents").path)
-  }
-
-  /// The names of the versions, sorted; nil where there is none.
-  var names: [String]? {
-    let all = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
-    let names = all.filter { $0.hasSuffix(".xcdatamodel") }.sorted()
-    return names.isEmpty ? nil : names
-  }
-
-  /// The version that counts: the only one, or the one that `.xccurrentversion` names.
-  func current(among names: [String]) -> String? {
-    guard
-      let data = FileManager.default.contents(
-        atPath: url.appending(path: ".xccurrentversion").path),
-      data.count < 1 << 16,
-      let document = try? XMLReader.document([UInt8](data), allowsDoctype: true),
-      let members = document.root.elements("dict").first?.elements
-    else { return names.count == 1 ? names[0] : nil }
-    let key = members.firstIndex { $0.name == "key" && $0.text == "_XCCurrentVersionName" }
-    guard let key, key + 1 < members.count else { return names.count == 1 ? names[0] : nil }
-    let name = members[key + 1].text
-    // As the directory has it: its accents may be composed otherwise.
-    return names.first { $0 == name }
   }
 }

@@ -1,0 +1,46 @@
+import CauldronModel
+import CauldronSQLite
+public import CauldronStore
+public import Foundation
+
+extension MigrationPlan {
+  /// A plan that leads old stores through all versions of a model that Xcode edits or has compiled.
+  ///
+  /// ```swift
+  /// let url = URL(filePath: "Notes.xcdatamodeld")
+  /// let plan = try MigrationPlan(
+  ///   versionsOf: url, steps: ["Notes 3": [splitNames]], discarding: ["Notes 2": ["Note.color: String"]])
+  /// try setupStack(
+  ///   storeURL: store, modelURL: url, configuration: StackConfiguration(migration: .plan(plan)))
+  /// ```
+  /// The order of the versions is that of their names: `Notes`, `Notes 2`, `Notes 10`. Versions behind the
+  /// current one do not count.
+  /// - Parameters:
+  ///   - modelURL: An `.xcdatamodeld` or `.momd`.
+  ///   - steps: What runs when a store becomes one of a version, by the names of the versions.
+  ///   - discarding: What a store may lose when it becomes one of a former version, by the names of the versions; of
+  ///     the current one its classes tell, or `StackConfiguration`.
+  /// - Throws: ``CauldronError`` with the code `model.invalid` where a version cannot be read, or a name is none of
+  ///   a version.
+  /// - Complexity: O(bytes of all versions).
+  public init(
+    versionsOf modelURL: URL, steps: [String: [MigrationStep]] = [:],
+    discarding: [String: Set<String>] = [:]
+  ) throws {
+    let places = try ModelOrigin(modelURL).versions()
+    let names = places.map { $0.deletingPathExtension().lastPathComponent }
+    for name in Set(steps.keys).union(discarding.keys).sorted() where !names.contains(name) {
+      throw CauldronError(
+        .modelInvalid, "\(modelURL.lastPathComponent) has no version \"\(name)\".",
+        hint: "It has \(names.joined(separator: ", ")).")
+    }
+    let versions = try zip(names, places).dropLast().map { name, place in
+      let own = steps[name] ?? []
+      return MigrationVersion(
+        try ManagedObjectModel(contentsOf: place), discarding: discarding[name] ?? []
+      ) { own }
+    }
+    let last = names.last.flatMap { steps[$0] } ?? []
+    self.init(versions: versions) { last }
+  }
+}
