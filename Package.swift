@@ -125,7 +125,8 @@ let package = Package(
     .target(
       name: "CauldronTool",
       dependencies: [
-        "CauldronArchive", "CauldronModel", "CauldronModelXML", "CauldronQuery", "CauldronStore",
+        "CauldronArchive", "CauldronModel", "CauldronModelClasses", "CauldronModelXML",
+        "CauldronQuery", "CauldronStore",
         "CauldronSQLite", arguments,
       ]),
     .executableTarget(name: "CauldronProgram", dependencies: ["CauldronTool", arguments]),

@@ -23,11 +23,11 @@ package struct ModelClasses {
 
   /// - Parameters:
   ///   - source: The `contents` of an `.xcdatamodel`.
-  ///   - name: The model's name, for the first line.
+  ///   - head: The first line, as a sentence.
   ///   - declared: The classes that the target has.
   /// - Throws: The line that is wrong.
   package init(
-    source: [UInt8], name: String, declared: [DeclaredClass] = []
+    source: [UInt8], head: String, declared: [DeclaredClass] = []
   ) throws(XMLFailure) {
     let root = try XMLReader.document(source).root
     model = try ClassModel(root, declared: declared)
@@ -37,7 +37,7 @@ package struct ModelClasses {
       classNames.append(entity.isBase ? entity.baseName : entity.className)
     }
     let isPublic = model.entities.contains { $0.isGenerated && $0.access == "public " }
-    let head = "// The classes of \(name), made from it; changes here are lost.\n\n"
+    let head = "// \(head)\n\n"
     let access = isPublic ? "public " : ""
     text =
       head + "\(access)import Cauldron\n"

@@ -33,7 +33,9 @@ struct CauldronModelCompiler {
     let classes: ModelClasses
     do throws(XMLFailure) {
       classes = try ModelClasses(
-        source: [UInt8](source), name: model.lastPathComponent, declared: declared)
+        source: [UInt8](source),
+        head: "The classes of \(model.lastPathComponent), made from it; changes here are lost.",
+        declared: declared)
     } catch {
       throw Problem(place: "\(contents.path):\(error.line)", reason: error.reason)
     }

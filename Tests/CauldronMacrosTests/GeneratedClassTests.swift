@@ -10,11 +10,11 @@ import Testing
 /// The classes that are made of models, as the macros read them.
 struct GeneratedClassTests {
   @Test func `a model's classes read as if they were written by hand`() throws {
-    let classes = try ModelClasses(source: Array(Self.office.utf8), name: "Office.xcdatamodeld")
+    let classes = try ModelClasses(source: Array(Self.office.utf8), head: "The classes.")
     #expect(classes.remarks == [])
     #expect(
       classes.text == #"""
-        // The classes of Office.xcdatamodeld, made from it; changes here are lost.
+        // The classes.
 
         import Cauldron
         import Foundation
@@ -61,7 +61,7 @@ struct GeneratedClassTests {
     #expect(declared.map(\.superclass) == ["_Person", "ManagedObject"])
     #expect(declared.map(\.line) == [5, 6])
     let classes = try ModelClasses(
-      source: Array(Self.office.utf8), name: "Office", declared: declared)
+      source: Array(Self.office.utf8), head: "Office", declared: declared)
     #expect(classes.classNames == ["Being", "_Person"])
     #expect(
       classes.text.contains(
@@ -91,7 +91,7 @@ struct GeneratedClassTests {
     body: String, line: Int, reason: String
   ) {
     #expect(throws: XMLFailure(line: line, reason)) {
-      _ = try ModelClasses(source: Array("<model>\n\(body)</model>".utf8), name: "M")
+      _ = try ModelClasses(source: Array("<model>\n\(body)</model>".utf8), head: "M")
     }
   }
 
@@ -102,7 +102,7 @@ struct GeneratedClassTests {
       <attribute name="conflicts" attributeType="String"/>
       </entity></model>
       """
-    let classes = try ModelClasses(source: Array(source.utf8), name: "M")
+    let classes = try ModelClasses(source: Array(source.utf8), head: "M")
     #expect(classes.remarks.map(\.line) == [2, 3])
     #expect(classes.text.contains("@Entity final class A: ManagedObject {"))
   }
@@ -113,7 +113,7 @@ struct GeneratedClassTests {
     for seed in 0..<(count ?? 150) {
       let model = RandomModelXML(seed: UInt64(seed))
       let text = XMLWriter.text(of: XMLDocument(root: model.root))
-      let classes = try ModelClasses(source: Array(text.utf8), name: "M")
+      let classes = try ModelClasses(source: Array(text.utf8), head: "M")
       #expect(classes.remarks == [], "seed \(seed)")
       let facts = try ClassFacts.all(in: classes.text)
       #expect(facts == model.facts, "seed \(seed)")

@@ -58,6 +58,15 @@ package struct ModelOrigin {
     package let fetchRequestTemplates: [FetchRequestTemplate]
     package let configurations: [String: [String]]
     package let source: [UInt8]?
+
+    /// The XML that was read, or else that of the descriptions.
+    package var xml: [UInt8] {
+      if let source { return source }
+      var model = StoredModel(entities: entities, versionIdentifiers: versionIdentifiers)
+      model.fetchRequestTemplates = fetchRequestTemplates
+      model.configurations = configurations
+      return Array(model.source().utf8)
+    }
   }
 
   private func content() throws -> StoredModel {

@@ -6,14 +6,14 @@ import Foundation
 package struct ModelCommand: ParsableCommand {
   package static let configuration = CommandConfiguration(
     commandName: "model",
-    abstract: "Shows, compares, checks and draws models.",
+    abstract: "Shows, compares, checks and draws models, and makes their classes.",
     discussion: """
       A model is one of Xcode's (.xcdatamodel, .mom, or the current version of an .xcdatamodeld or .momd) or \
       that of a store, which is only read.
       """,
     subcommands: [
       ShowModelCommand.self, CompareModelsCommand.self, CheckModelCommand.self,
-      DrawModelCommand.self,
+      DrawModelCommand.self, GenerateClassesCommand.self,
     ])
 
   package init() {}

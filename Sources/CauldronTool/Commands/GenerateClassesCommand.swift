@@ -1,0 +1,83 @@
+package import ArgumentParser
+import CauldronModel
+import CauldronModelClasses
+import CauldronModelXML
+import Foundation
+
+/// `cauldron model generate MODEL`.
+package struct GenerateClassesCommand: ToolCommand {
+  package static let configuration = CommandConfiguration(
+    commandName: "generate",
+    abstract: "Writes the @Entity classes of a model once, for those who want to edit them.",
+    discussion: """
+      The build plugin CauldronModelPlugin makes the same classes at each build. Entities whose classes the \
+      folder of --beside declares are left out; where such a class derives from one with an underscore, \
+      `final class Note: _Note`, that one is written.
+      """)
+
+  @OptionGroup var argument: ModelArgument
+
+  @Argument(help: "The file to write; the standard output by default.", completion: .file())
+  var output: String?
+
+  @Option(help: "A folder with Swift sources of the target.", completion: .directory)
+  var beside: String?
+
+  @Flag(help: "Replace a file that is there.")
+  var force = false
+
+  package init() {}
+
+  package func perform(_ console: Console) throws -> Int32 {
+    let file = try argument.file()
+    let classes = try classes(of: file)
+    for remark in classes.remarks {
+      console.complain("\(file.path):\(remark.line): \(remark.text)")
+    }
+    if let output { try write(classes.text, to: output) } else { console.out(classes.text) }
+    return classes.remarks.isEmpty ? ToolStatus.good : ToolStatus.findings
+  }
+
+  private func classes(of file: ModelFile) throws -> ModelClasses {
+    do throws(XMLFailure) {
+      return try ModelClasses(
+        source: file.descriptions.xml, head: "The classes of \(file.url.lastPathComponent).",
+        declared: declared)
+    } catch {
+      throw CauldronError(
+        .modelInvalid,
+        "Cannot make classes of \"\(file.path)\": line \(error.line):"
+          + " \(error.reason).", hint: "Correct the model.")
+    }
+  }
+
+  private var declared: [DeclaredClass] {
+    guard let beside else { return [] }
+    let written = output.map { URL(filePath: $0).standardizedFileURL.path }
+    let names = FileManager.default.enumerator(atPath: beside)?.compactMap { $0 as? String } ?? []
+    return names.filter { $0.hasSuffix(".swift") }.sorted().flatMap { name -> [DeclaredClass] in
+      let place = URL(filePath: beside).appending(path: name).standardizedFileURL.path
+      // What was written before is not beside itself.
+      guard place != written, let bytes = FileManager.default.contents(atPath: place) else {
+        return []
+      }
+      return DeclaredClass.all(in: [UInt8](bytes))
+    }
+  }
+
+  private func write(_ text: String, to output: String) throws {
+    let bytes = Data(text.utf8)
+    if let there = FileManager.default.contents(atPath: output), there != bytes, !force {
+      throw CauldronError(
+        .storeIO, "\"\(output)\" is there already, and may have been edited.",
+        hint: "Give another name, or --force to replace it.")
+    }
+    do {
+      try bytes.write(to: URL(filePath: output))
+    } catch {
+      throw CauldronError(
+        .storeIO, "Cannot write \"\(output)\": \(error.localizedDescription)",
+        hint: "Check the path.")
+    }
+  }
+}
