@@ -227,7 +227,7 @@ struct EntityExpansionTests {
               properties: [
                 ._attribute("default", Int?.self, type: .integer16, versionHashModifier: "2"),
               ],
-              managedObjectClass: ObjectClass(Dog.self))
+              managedObjectClass: ObjectClass(Dog.self))._inheriting(Animal._describeEntity())
           }
 
           open override class func _keyPathTable() -> [AnyKeyPath: Int] {
@@ -272,7 +272,7 @@ struct EntityExpansionTests {
             EntityDescription(
               name: "Cat", superentity: Animal._superentityName, isAbstract: false,
               properties: [],
-              managedObjectClass: ObjectClass(Cat.self))
+              managedObjectClass: ObjectClass(Cat.self))._inheriting(Animal._describeEntity())
           }
 
           package override class func _keyPathTable() -> [AnyKeyPath: Int] {
@@ -303,5 +303,26 @@ struct EntityExpansionTests {
     #expect(expansion.messages == [])
     #expect(expansion.text.contains("._attribute(\"count\", Int.self, isOptional: true)"))
     #expect(expansion.text.contains("_CustomType(optional: Mood.self), isOptional: false)"))
+  }
+
+  @Test func `what only models say stands behind a description, and a base class has no record`() {
+    let expansion = Expansion(
+      #"""
+      @Entity(isBase: true, versionHashModifier: "2", userInfo: ["a": "b"])
+      class _Note: ManagedObject {
+        @Attribute(originalName: "name", userInfo: ["c": "d"]) var title: String
+        @Relationship(isOptional: false, versionHashModifier: "3") var tags: ToMany<Tag>
+        @Attribute(transformer: "T", isOptional: false) var color: Color?
+      }
+      """#)
+    #expect(expansion.messages == [])
+    #expect(
+      expansion.text.contains(
+        #"_modelled(versionHashModifier: "2", userInfo: ["a": "b"])._asBase()"#))
+    #expect(expansion.text.contains(#"._original("name")._modelled(userInfo: ["c": "d"])"#))
+    #expect(
+      expansion.text.contains(#"._modelled(isOptional: false, versionHashModifier: "3")"#))
+    #expect(expansion.text.contains(#"transformer: "T", isOptional: false)"#))
+    #expect(!expansion.text.contains("cauldron_entities"))
   }
 }

@@ -2,6 +2,7 @@ package import ArgumentParser
 import CauldronModel
 import CauldronModelClasses
 import CauldronModelXML
+import CauldronSQLite
 import Foundation
 
 /// `cauldron model generate MODEL`.

@@ -26,7 +26,8 @@ extension Folder {
 
 func setUp(storeURL: URL) throws {
   let modelURL = URL(filePath: "Notes.xcdatamodeld")
-  let plan = try MigrationPlan(versionsOf: modelURL, discarding: ["Notes 2": ["Note.color: String"]])
+  let plan = try MigrationPlan(
+    versionsOf: modelURL, discarding: ["Notes 2": ["Note.color: String"]])
   try setupStack(
     storeURL: storeURL, configuration: StackConfiguration(migration: .plan(plan)))
 }
