@@ -132,10 +132,19 @@ package enum KeyPathTable {
   }
 
   /// The names of a class's properties by index, inherited ones first.
+  ///
+  /// A plain class has the description of the entity above it, and an entity that of a base class above it.
   private static func propertyNames(_ type: ManagedObject.Type) -> [String] {
-    let inherited = (Swift._getSuperclass(type) as? ManagedObject.Type).map { parent in
-      parent == ManagedObject.self ? [] : propertyNames(parent)
+    let own = type._describeEntity()
+    var parent = superclass(of: type)
+    while let described = parent?._describeEntity(), described.isBase || described.name == own.name
+    {
+      parent = parent.flatMap(superclass)
     }
-    return (inherited ?? []) + type._describeEntity().properties.map(\.name)
+    return (parent.map(propertyNames) ?? []) + own.properties.map(\.name)
+  }
+
+  private static func superclass(of type: ManagedObject.Type) -> ManagedObject.Type? {
+    Swift._getSuperclass(type) as? ManagedObject.Type
   }
 }

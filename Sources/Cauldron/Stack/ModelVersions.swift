@@ -10,8 +10,8 @@ extension MigrationPlan {
   /// let url = URL(filePath: "Notes.xcdatamodeld")
   /// let plan = try MigrationPlan(
   ///   versionsOf: url, steps: ["Notes 3": [splitNames]], discarding: ["Notes 2": ["Note.color: String"]])
-  /// try setupStack(
-  ///   storeURL: store, modelURL: url, configuration: StackConfiguration(migration: .plan(plan)))
+  /// configuration.migration = .plan(plan)
+  /// try setupStack(storeURL: store, modelURL: url, configuration: configuration)
   /// ```
   /// The order of the versions is that of their names: `Notes`, `Notes 2`, `Notes 10`. Versions behind the
   /// current one do not count.

@@ -15,7 +15,7 @@ import Testing
   @Attribute(.unique) var label: String = ""
   @Attribute(preservesValueInHistoryOnDeletion: true, userInfo: ["mappedKeyName": "width"])
   var size: Int?
-  @Relationship(isOptional: false) var volumes: ToMany<Leaflet>
+  @Relationship(isOptional: false) var volumes: ToMany<LedgeLeaf>
 }
 
 @Entity class Ledge: _Ledge {
@@ -27,7 +27,7 @@ import Testing
   var height: Double = 2
 }
 
-@Entity final class Leaflet: BaseStamp {
+@Entity final class LedgeLeaf: BaseStamp {
   var title: String = ""
   @Relationship(inverse: \Ledge.volumes, versionHashModifier: "three") var shelf: Ledge?
 }
@@ -35,14 +35,14 @@ import Testing
 /// Entities whose properties stand in classes above them.
 @Suite(.againstHanging) struct BaseClassTests {
   private func model() throws -> ManagedObjectModel {
-    try ManagedObjectModel(Ledge.self, TopLedge.self, Leaflet.self)
+    try ManagedObjectModel(Ledge.self, TopLedge.self, LedgeLeaf.self)
   }
 
   @Test func `a base class is no entity, and its properties are those of each entity below`() throws
   {
     let model = try model()
     let entities = Dictionary(uniqueKeysWithValues: model.entities.map { ($0.name, $0) })
-    #expect(entities.keys.sorted() == ["Ledge", "TopLedge", "Leaflet"])
+    #expect(entities.keys.sorted() == ["Ledge", "LedgeLeaf", "TopLedge"])
     #expect(entities["Ledge"]?.superentity == nil)
     #expect(entities["TopLedge"]?.superentity == "Ledge")
     #expect(
@@ -53,7 +53,7 @@ import Testing
     #expect(entities["Ledge"]?.versionHashModifier == "two")
     #expect(entities["Ledge"]?.userInfo == ["origin": "stamped"])
     #expect(entities["Ledge"]?.uniquenessConstraints == [["label"]])
-    #expect(entities["Leaflet"]?.indexes.map(\.properties) == [["stamped"]])
+    #expect(entities["LedgeLeaf"]?.indexes.map(\.properties) == [["stamped"]])
     #expect(entities["TopLedge"]?.properties.map(\.name) == ["height"])
   }
 
@@ -68,7 +68,7 @@ import Testing
         .attribute(size),
         .relationship(
           RelationshipDescription(
-            name: "volumes", destination: "Leaflet", inverse: "shelf", isToMany: true,
+            name: "volumes", destination: "LedgeLeaf", inverse: "shelf", isToMany: true,
             isOptional: false)),
       ], uniquenessConstraints: [["label"]])
     shelf.versionHashModifier = "two"
@@ -78,7 +78,7 @@ import Testing
         .attribute(AttributeDescription(name: "height", type: .double, isOptional: false))
       ])
     let volume = EntityDescription(
-      name: "Leaflet",
+      name: "LedgeLeaf",
       properties: [
         .attribute(AttributeDescription(name: "stamped", type: .integer64, isOptional: false)),
         .attribute(AttributeDescription(name: "title", type: .string, isOptional: false)),
@@ -98,7 +98,7 @@ import Testing
     let context = bench.child()
     let shelf = TopLedge.create(in: context)
     (shelf.label, shelf.size) = ("a", 3)
-    let volume = Leaflet.create(in: context)
+    let volume = LedgeLeaf.create(in: context)
     volume.title = "Emma"
     volume.shelf = shelf
     try context.saveAndWait(toPersistentStore: true)
@@ -106,11 +106,11 @@ import Testing
     let found = try #require(try Ledge.findFirst(\.label, "a", in: other))
     #expect(found is TopLedge && found.stamped == 7 && found.isOpen)
     #expect(found.volumes.map(\.title) == ["Emma"])
-    #expect(try Leaflet.count(in: other) { $0.shelf.label == "a" } == 1)
-    #expect(try Ledge.findAll(sortedBy: \.stamped, in: other).count == 1)
+    #expect(try LedgeLeaf.count(where: { $0.shelf.label == "a" }, in: other) == 1)
+    #expect(try Ledge.findAll(sortedBy: { $0.stamped }, in: other).count == 1)
     // A to-many relationship that is not optional and has no least number may be empty, as in Core Data.
     found.volumes = []
     try other.saveAndWait(toPersistentStore: true)
-    #expect(try Leaflet.count(in: bench.child()) == 1)
+    #expect(try LedgeLeaf.count(in: bench.child()) == 1)
   }
 }

@@ -58,6 +58,8 @@ class Tended: Garden {
     thicket.garden = park
     #expect(park.shout == "Park!" && park.twice == "pp" && thicket.note == "none")
     try context.saveAndWait(toPersistentStore: true)
+    // The key path of a property below a plain class that is below an entity.
+    #expect(try Park.findFirst(\.area, 3, in: bench.child()) != nil)
     let other = bench.committed()
     let found = try #require(try Thicket.findFirst(where: \.name == "oak", in: other))
     #expect(found.garden is Park && found.garden?.name == "p")

@@ -28,8 +28,9 @@ func setUp(storeURL: URL) throws {
   let modelURL = URL(filePath: "Notes.xcdatamodeld")
   let plan = try MigrationPlan(
     versionsOf: modelURL, discarding: ["Notes 2": ["Note.color: String"]])
-  try setupStack(
-    storeURL: storeURL, configuration: StackConfiguration(migration: .plan(plan)))
+  var configuration = StackConfiguration()
+  configuration.migration = .plan(plan)
+  try setupStack(storeURL: storeURL, configuration: configuration)
 }
 
 @Test func `the model is the one that was released`() throws {
