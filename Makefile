@@ -53,6 +53,7 @@ check: scripts
 	$(SWIFT) build --explicit-target-dependency-import-check error $(FLAGS)
 	SWIFT="$(SWIFT)" Scripts/symbols --check --skip-build
 	SWIFT="$(SWIFT)" Scripts/docs --skip-build
+	SWIFT="$(SWIFT)" FLAGS="$(FLAGS)" Scripts/plugin
 	$(MAKE) thread
 	$(MAKE) address
 

@@ -305,7 +305,8 @@ let package = Package(
       ]),
     .testTarget(
       name: "ConfinementTests",
-      dependencies: ["Cauldron", "CauldronMagicalRecord", "TestSupport"], exclude: ["Programs"]),
+      dependencies: ["Cauldron", "CauldronMagicalRecord", "CauldronModelClasses", "TestSupport"],
+      exclude: ["Programs"]),
     // A module as many programs are: everything in it is the main actor's unless it says otherwise.
     .testTarget(
       name: "MainActorTests", dependencies: ["Cauldron", "CauldronTesting", "TestSupport"]),

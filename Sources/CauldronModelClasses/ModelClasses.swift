@@ -84,13 +84,11 @@ package struct ModelClasses {
       return try RelationshipClause(element, of: entity, in: model).text(access: entity.access)
     }
     guard let clause = AttributeClause(element, types: model.types) else {
-      let type =
-        element.given("composite").map { "composite \($0)" } ?? element.given("attributeType")
+      let type = element.given("composite").map { "composite \($0)" } ?? "type"
+      let name = element.given("attributeType").map { " \"\($0)\"" } ?? ""
       remark(
         element, of: entity,
-        because:
-          "classes have no \(type ?? "attributes without a type"); open the store with the model's file"
-      )
+        because: "classes do not know its \(type)\(name); open the store with the model's file")
       return nil
     }
     return try clause.text(lookup: lists.lookup(of: element), access: entity.access)
