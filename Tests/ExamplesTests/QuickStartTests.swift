@@ -26,6 +26,19 @@ import Testing
       ])
   }
 
+  @Test func `a program writes its model where the environment says`() async throws {
+    let folder = try TemporaryDirectory()
+    let model = folder.file("People.xcdatamodel")
+    let outcome = try await ChildProcess(
+      "QuickStart", environment: ["CAULDRON_WRITE_MODEL": model.path]
+    ).run()
+    #expect(outcome.exitCode == 0)
+    #expect(
+      outcome.errors.contains("Wrote the model to \(model.path), as CAULDRON_WRITE_MODEL asks."))
+    let contents = try String(contentsOf: model.appending(path: "contents"), encoding: .utf8)
+    #expect(contents.contains("<entity name=\"Person\""))
+  }
+
   @Test func `README shows what the program writes, but for times and addresses`() async throws {
     let outcome = try await ChildProcess("QuickStart").run()
     let written = outcome.errorLines.map(withoutTimes)
