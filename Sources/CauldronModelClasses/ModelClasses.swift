@@ -14,11 +14,10 @@ package struct ModelClasses {
 
   private let model: ClassModel
 
-  /// Names that the library's class of all objects has already.
+  /// Names that every object has for properties of its own, and one that Swift has.
   private static let reserved: Set<String> = [
-    "changedValues", "committedValues", "conflicts", "delete", "description", "entity",
-    "hasChanges", "hasPersistentChangedValues", "hash", "isDeleted", "isFault", "isInserted",
-    "isUpdated", "load", "managedObjectContext", "objectID", "self", "validate",
+    "Type", "conflicts", "entity", "hasChanges", "hasPersistentChangedValues", "hashValue",
+    "isDeleted", "isFault", "isInserted", "isUpdated", "managedObjectContext", "objectID",
   ]
 
   /// - Parameters:

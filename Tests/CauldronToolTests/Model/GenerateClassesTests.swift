@@ -56,7 +56,10 @@ import Testing
 
   @Test func `what classes cannot say is told with its line`() throws {
     let path = try folder.write(
-      "<entity name=\"A\">\n<attribute name=\"x\" composite=\"Spot\"/></entity>")
+      """
+      <entity name="A"><attribute name="x" composite="Spot"/></entity>
+      <composite name="Spot"><attribute name="y" attributeType="Double"/></composite>
+      """)
     let run = try ToolRun("model", "generate", path)
     #expect(run.status == 1)
     #expect(run.errors.contains("A.x is left out"))
