@@ -4,7 +4,6 @@ import CauldronModelXML
 struct AttributeClause {
   private let element: ModelElement
   private let kind: Kind
-  private let names: TypeNames
 
   /// How the attribute's type is written.
   private enum Kind {
@@ -19,11 +18,12 @@ struct AttributeClause {
   }
 
   /// - Returns: Nil for what no class can say.
-  init?(_ element: ModelElement, types names: TypeNames) {
-    (self.element, self.names) = (element, names)
+  init?(_ element: ModelElement) {
+    self.element = element
     let type = element.given("attributeType")
     switch type {
     case _ where element.given("composite") != nil: return nil
+    case _ where element.isSet("derived") && !DerivationText(element).isComputed: return nil
     case nil, "Undefined":
       guard element.isSet("transient") else { return nil }
       kind = .undefined
@@ -51,15 +51,16 @@ struct AttributeClause {
 
   private var type: String {
     switch kind {
-    case .plain(let type): names.written(type.swiftName)
+    case .plain(let type): type.swiftName
     case .archived(let name): name
-    case .opaque: names.written("Data")
+    case .opaque: "Data"
     case .undefined: "Any"
     }
   }
 
   private var derivation: String? {
-    element.isSet("derived") ? element.given("derivationExpression") : nil
+    element.isSet("derived")
+      ? element.given("derivationExpression")?.filter { !$0.isWhitespace } : nil
   }
 
   /// The lines of the property.
@@ -89,8 +90,7 @@ struct AttributeClause {
       "allowsExternalBinaryDataStorage", if: element.isSet("allowsExternalBinaryDataStorage"))
     addCommon(to: &arguments)
     let attribute =
-      arguments.isEmpty && !names.isTaken("Attribute")
-      ? "" : arguments.call(names.written("Attribute"))
+      arguments.isEmpty ? "" : arguments.call("Attribute")
     let optional = isOptional ? "?" : ""
     return comment
       + SwiftText.declaration(
@@ -111,7 +111,7 @@ struct AttributeClause {
     let isNumber = if case .plain(let type) = kind { type.isNumber } else { false }
     let optional = isNumber && element.isSet("usesScalarValueType") && !value.isEmpty ? "" : "?"
     return SwiftText.declaration(
-      "@\(names.written("Transient"))",
+      "@Transient",
       before: "\(access)var \(SwiftText.name(element.name)): \(type)\(optional)\(value)")
   }
 
@@ -122,7 +122,7 @@ struct AttributeClause {
     let isNumber = if case .plain(let type) = kind { type.isNumber } else { false }
     let isCount = isNumber && expression.contains("@count") || expression.contains("@sum")
     return SwiftText.declaration(
-      arguments.call(names.written("Attribute")),
+      arguments.call("Attribute"),
       before: "\(access)var \(SwiftText.name(element.name)): \(type)\(isCount ? "" : "?")")
   }
 
@@ -130,8 +130,9 @@ struct AttributeClause {
   private var comment: String {
     var lines: [String] = []
     if case .opaque = kind {
-      let type = element.given("customClassName").map { "a \($0)" } ?? "a value"
-      let transformer = element.given("valueTransformerName").map { " by \($0)" } ?? ""
+      let type = element.given("customClassName").map { "a \(SwiftText.plain($0))" } ?? "a value"
+      let transformer =
+        element.given("valueTransformerName").map { " by \(SwiftText.plain($0))" } ?? ""
       lines.append("The bytes of \(type)\(transformer).")
     }
     if let pattern = element.given("regularExpressionString") {
@@ -151,12 +152,12 @@ extension AttributeClause {
         guard let text = element.given("defaultDateTimeInterval") else { return nil }
         guard let seconds = Double(text), seconds.isFinite else { throw mismatch(text) }
         return
-          "\(names.written("Date"))(timeIntervalSinceReferenceDate: \(SwiftText.literal(seconds)))"
+          "Date(timeIntervalSinceReferenceDate: \(SwiftText.literal(seconds)))"
       }
       guard let text = element.xml["defaultValueString"] else { return nil }
       if type == .string { return SwiftText.literal(text) }
       if text.isEmpty || type == .binary { return nil }
-      guard let value = type.literal(of: text, types: names) else { throw mismatch(text) }
+      guard let value = type.literal(of: text) else { throw mismatch(text) }
       return value
     }
   }
@@ -185,9 +186,22 @@ extension AttributeClause {
         if type == .decimal { return nil }
         throw element.failure("the bounds of \(element.name) are no whole numbers")
       }
-      let range = "\(least.map(SwiftText.literal) ?? "")...\(most.map(SwiftText.literal) ?? "")"
+      let texts = try ["minValueString", "maxValueString"].map { key throws(XMLFailure) in
+        try boundText(key, isWhole: isWhole)
+      }
+      let range = "\(texts[0])...\(texts[1])"
       return type == .string ? ".length(\(range))" : ".range(\(range))"
     }
+  }
+
+  /// A bound as source, with all its digits; empty where there is none.
+  private func boundText(_ key: String, isWhole: Bool) throws(XMLFailure) -> String {
+    guard let text = element.given(key), let number = SwiftText.number(text) else { return "" }
+    guard isWhole else { return SwiftText.literal(number) }
+    guard let whole = Int(text) ?? Int(exactly: number) else {
+      throw element.failure("\(key) \"\(text)\" of \(element.name) is no bound")
+    }
+    return "\(whole)"
   }
 
   private func bound(_ key: String) throws(XMLFailure) -> Double? {
@@ -196,5 +210,30 @@ extension AttributeClause {
       throw element.failure("\(key) \"\(text)\" of \(element.name) is no bound")
     }
     return number
+  }
+}
+
+/// What a derived attribute is computed from.
+private struct DerivationText {
+  private let text: Substring
+
+  init(_ element: ModelElement) {
+    text = Substring((element.given("derivationExpression") ?? "").filter { !$0.isWhitespace })
+  }
+
+  /// Whether stores of this library compute it; the macro takes no other one.
+  var isComputed: Bool {
+    if text == "now()" { return true }
+    for form in ["uppercase:(", "lowercase:(", "canonical:("] where text.hasPrefix(form) {
+      return text.hasSuffix(")") && SwiftText.isName(String(text.dropFirst(form.count).dropLast()))
+    }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    switch parts.count {
+    case 1: return SwiftText.isName(parts[0])
+    case 2:
+      return SwiftText.isName(parts[0]) && (parts[1] == "@count" || SwiftText.isName(parts[1]))
+    case 3: return SwiftText.isName(parts[0]) && parts[1] == "@sum" && SwiftText.isName(parts[2])
+    default: return false
+    }
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The types of attributes that a column holds without conversion, by their names in XML.
 enum PlainType: String {
   case integer16 = "Integer 16"
@@ -39,18 +41,23 @@ enum PlainType: String {
   }
 
   /// A model's text as a literal; nil where it is no value of the type.
-  func literal(of text: String, types names: TypeNames) -> String? {
+  func literal(of text: String) -> String? {
     switch self {
     case .integer16: whole(text).flatMap { Int16(exactly: $0) }.map { "\($0)" }
     case .integer32: whole(text).flatMap { Int32(exactly: $0) }.map { "\($0)" }
     case .integer64: whole(text).map { "\($0)" }
     case .boolean: SwiftText.number(text).map { $0 == 0 ? "false" : "true" }
-    case .double: SwiftText.number(text).map { SwiftText.literal($0) }
+    case .double:
+      SwiftText.number(text).flatMap { $0.isSubnormal ? nil : SwiftText.literal($0) }
     case .float:
-      SwiftText.number(text).flatMap { Float($0).isFinite ? SwiftText.literal($0) : nil }
-    case .decimal: decimal(text, types: names)
-    case .uuid: Self.isUUID(text) ? "\(names.written("UUID"))(uuidString: \"\(text)\")!" : nil
-    case .uri: "\(names.written("URL"))(string: \(SwiftText.literal(text)))!"
+      SwiftText.number(text).flatMap { number in
+        let float = Float(number)
+        let isLost = float.isSubnormal || (float == 0 && number != 0)
+        return float.isFinite && !isLost ? SwiftText.literal(number) : nil
+      }
+    case .decimal: decimal(text)
+    case .uuid: Self.isUUID(text) ? "UUID(uuidString: \"\(text)\")!" : nil
+    case .uri: URL(string: text) == nil ? nil : "URL(string: \(SwiftText.literal(text)))!"
     case .string: SwiftText.literal(text)
     case .date, .binary: nil
     }
@@ -61,11 +68,11 @@ enum PlainType: String {
   }
 
   /// A literal of a fraction would pass through a binary number.
-  private func decimal(_ text: String, types names: TypeNames) -> String? {
+  private func decimal(_ text: String) -> String? {
     guard let number = SwiftText.number(text) else { return nil }
-    if let whole = Int(exactly: number), abs(whole) < 1 << 53 { return "\(whole)" }
+    if let whole = Int(exactly: number), whole.magnitude < 1 << 53 { return "\(whole)" }
     let digits = text.allSatisfy { $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) }
-    return digits ? "\(names.written("Decimal"))(string: \(SwiftText.literal(text)))!" : nil
+    return digits ? "Decimal(string: \(SwiftText.literal(text)))!" : nil
   }
 
   private static func isUUID(_ text: String) -> Bool {
@@ -105,7 +112,8 @@ struct ArchivedType {
   ]
 
   init(_ name: String?) {
-    swiftName = name.flatMap { Self.parse(Substring($0.filter { !$0.isWhitespace })) }
+    let short = name.flatMap { $0.utf8.count <= 200 ? $0 : nil }
+    swiftName = short.flatMap { Self.parse(Substring($0.filter { !$0.isWhitespace })) }
   }
 
   private static func parse(_ text: Substring) -> String? {
@@ -134,27 +142,5 @@ struct ArchivedType {
       }
     }
     return parse(text).map { "[\($0)]" }
-  }
-}
-
-/// The names of types in a module whose entities may have the same names.
-struct TypeNames {
-  private let classes: Set<String>
-
-  private static let modules: [String: String] = [
-    "Attribute": "Cauldron", "Entity": "Cauldron", "Relationship": "Cauldron",
-    "Transient": "Cauldron", "ManagedObject": "Cauldron", "ToMany": "Cauldron",
-    "OrderedToMany": "Cauldron", "Data": "Foundation", "Date": "Foundation",
-    "Decimal": "Foundation", "URL": "Foundation", "UUID": "Foundation",
-  ]
-
-  init(classes: Set<String>) { self.classes = classes }
-
-  /// Whether an entity's class has the name.
-  func isTaken(_ name: String) -> Bool { classes.contains(name) }
-
-  /// A type's name, behind its module where an entity has the same one.
-  func written(_ name: String) -> String {
-    isTaken(name) ? "\(Self.modules[name] ?? "Swift").\(name)" : name
   }
 }

@@ -3,16 +3,28 @@ package struct DeclaredClass: Sendable, Hashable {
   package let name: String
   /// The last name of the first type behind the colon; nil where there is none.
   package let superclass: String?
-  /// `public `, `package ` or nothing; what a class needs of its superclass.
-  package let access: String
+  /// How far it can be seen.
+  package let visibility: Visibility
+  /// Whether it is seen in its file alone.
+  package let isPrivate: Bool
   /// Whether it is marked `@Entity`.
   package let isEntity: Bool
+  /// The name that `@Entity("Name")` gives.
+  package let entityName: String?
+  /// Where the source is.
+  package let path: String
   /// The line of its name, from 1.
   package let line: Int
 
+  /// Words that begin another declaration, whose modifiers are not those of a class.
+  private static let beginnings: Set<String> = [
+    "actor", "associatedtype", "enum", "extension", "func", "let", "macro", "operator",
+    "precedencegroup", "protocol", "struct", "typealias", "var",
+  ]
+
   /// The classes that source declares.
   /// - Complexity: O(bytes).
-  package static func all(in source: [UInt8]) -> [DeclaredClass] {
+  package static func all(in source: [UInt8], of path: String = "") -> [DeclaredClass] {
     var words = SwiftWords(source)
     var result: [DeclaredClass] = []
     var depth = 0
@@ -23,20 +35,22 @@ package struct DeclaredClass: Sendable, Hashable {
       case "}":
         depth -= 1
         before = []
-      case "class" where depth == 0:
-        if let found = read(&words, behind: before) { result.append(found) }
+      case "class" where depth == 0 && before.last != "import":
+        if let found = read(&words, behind: before, in: path) { result.append(found) }
         // The brace was read with the head of the class.
         depth += 1
         before = []
       default:
-        if depth == 0 { before.append(word.text) }
+        if depth == 0 { before = beginnings.contains(word.text) ? [] : before + [word.text] }
       }
     }
     return result
   }
 
   /// Reads the head of a class, to its brace.
-  private static func read(_ words: inout SwiftWords, behind before: [String]) -> DeclaredClass? {
+  private static func read(
+    _ words: inout SwiftWords, behind before: [String], in path: String
+  ) -> DeclaredClass? {
     guard let name = words.next() else { return nil }
     var superclass: String?
     var isBehindColon = false
@@ -47,16 +61,25 @@ package struct DeclaredClass: Sendable, Hashable {
       case ">": depth -= 1
       case ":" where depth == 0: isBehindColon = true
       case ",", "where": isBehindColon = isBehindColon && depth > 0
-      case ".", "@", "&": continue
+      case ".", "@", "&", "`": continue
       default:
         if isBehindColon, depth == 0 { superclass = word.text }
       }
     }
-    let access = before.contains("public") || before.contains("open") ? "public " : ""
+    let visibility = before.compactMap(Visibility.init).last ?? .internal
     return DeclaredClass(
-      name: name.text, superclass: superclass,
-      access: before.contains("package") ? "package " : access,
-      isEntity: before.contains("Entity"), line: name.line)
+      name: name.text, superclass: superclass, visibility: visibility,
+      isPrivate: before.contains("private") || before.contains("fileprivate"),
+      isEntity: before.contains("Entity"), entityName: entityName(in: before), path: path,
+      line: name.line)
+  }
+
+  /// The text behind `@Entity(`.
+  private static func entityName(in words: [String]) -> String? {
+    guard let place = words.lastIndex(of: "Entity"), place + 2 < words.count,
+      words[place + 1] == "(", words[place + 2].hasPrefix("\"")
+    else { return nil }
+    return words[place + 2].filter { $0 != "\"" }
   }
 }
 
@@ -71,6 +94,8 @@ struct SwiftWords {
   private let bytes: [UInt8]
   private var position = 0
   private var line = 1
+  /// The last byte that is no space.
+  private var last: UInt8 = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -82,12 +107,15 @@ struct SwiftWords {
       } else if byte == UInt8(ascii: "/"), self.byte(1) == UInt8(ascii: "*") {
         skipComment()
       } else if byte == UInt8(ascii: "\"") || isRaw {
-        skipText()
+        return text()
+      } else if byte == UInt8(ascii: "/"), isExpression {
+        skipExpression()
       } else if Self.isWord(byte) {
         return word()
       } else {
         advance()
         if byte > 0x20 {
+          last = byte
           return Word(text: String(decoding: [byte], as: UTF8.self), line: line)
         }
       }
@@ -116,7 +144,38 @@ struct SwiftWords {
   private mutating func word() -> Word {
     let start = position
     while let byte = byte(0), Self.isWord(byte) { position += 1 }
+    last = bytes[position - 1]
     return Word(text: String(decoding: bytes[start..<position], as: UTF8.self), line: line)
+  }
+
+  /// A text as one word, with its quotation marks.
+  private mutating func text() -> Word {
+    let (start, line) = (position, line)
+    skipText()
+    last = UInt8(ascii: "\"")
+    return Word(text: String(decoding: bytes[start..<position], as: UTF8.self), line: line)
+  }
+
+  /// Whether a stroke begins a regular expression, which ends on its line, and no operator.
+  private var isExpression: Bool {
+    guard let next = byte(1), next > 0x20, !Self.isWord(last), last != UInt8(ascii: ")"),
+      last != UInt8(ascii: "]")
+    else { return false }
+    var offset = 1
+    while let byte = byte(offset), byte != UInt8(ascii: "\n") {
+      if byte == UInt8(ascii: "/"), self.byte(offset - 1) != UInt8(ascii: "\\") { return true }
+      offset += 1
+    }
+    return false
+  }
+
+  private mutating func skipExpression() {
+    position += 1
+    while let byte = byte(0), byte != UInt8(ascii: "/") {
+      position += byte == UInt8(ascii: "\\") ? 2 : 1
+    }
+    position = min(position + 1, bytes.count)
+    last = UInt8(ascii: ")")
   }
 
   private mutating func skipLine() {

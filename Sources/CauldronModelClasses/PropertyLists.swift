@@ -27,7 +27,9 @@ struct PropertyLists {
       add([attribute["name"] ?? ""], to: &indexes)
     }
     let unlisted = Set(xml.elements.filter { !Self.isListed($0) }.compactMap { $0["name"] })
-    indexes.removeAll { !unlisted.isDisjoint(with: $0) }
+    let leftOut = unlisted.union(PropertyNames.reserved)
+    unique.removeAll { !leftOut.isDisjoint(with: $0) }
+    indexes.removeAll { !leftOut.isDisjoint(with: $0) }
   }
 
   private func add(_ names: [String], to lists: inout [[String]]) {

@@ -20,8 +20,6 @@ struct RelationshipClause {
     self.destination = destination
   }
 
-  private var names: TypeNames { model.types }
-
   /// The lines of the property.
   func text(access: String) throws(XMLFailure) -> String {
     let least = try element.count("minCount")
@@ -30,7 +28,7 @@ struct RelationshipClause {
     let variable = "\(access)var \(SwiftText.name(element.name)): \(type(isToMany: isToMany))"
     if element.isSet("transient") {
       return SwiftText.declaration(
-        "@\(names.written("Transient"))", before: variable + (isToMany ? " = []" : ""))
+        "@Transient", before: variable + (isToMany ? " = []" : ""))
     }
     var arguments = MacroArguments()
     let isOptional = element.isSet("optional")
@@ -45,14 +43,14 @@ struct RelationshipClause {
     arguments.add("isOrdered", if: element.isSet("ordered") && !isToMany)
     arguments.add("versionHashModifier", of: element.versionHashModifier)
     arguments.add(notes: element.notes)
-    return SwiftText.declaration(arguments.call(names.written("Relationship")), before: variable)
+    return SwiftText.declaration(arguments.call("Relationship"), before: variable)
   }
 
   private func type(isToMany: Bool) -> String {
     let name = SwiftText.name(destination.className)
     guard isToMany else { return "\(name)?" }
     if element.isSet("transient") { return "Set<\(name)>" }
-    return "\(names.written(element.isSet("ordered") ? "OrderedToMany" : "ToMany"))<\(name)>"
+    return "\(element.isSet("ordered") ? "OrderedToMany" : "ToMany")<\(name)>"
   }
 
   /// The relationship that leads back: a key path on one side, nothing on the other, and a text where

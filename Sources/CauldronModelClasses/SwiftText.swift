@@ -38,6 +38,9 @@ enum SwiftText {
     return result + "\""
   }
 
+  /// A text in a comment, on its line.
+  static func plain(_ text: String) -> String { String(literal(text).dropFirst().dropLast()) }
+
   /// Whether a character would not be seen, or would break the line or its order.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
@@ -60,7 +63,7 @@ enum SwiftText {
 
   /// A number with a fraction or an exponent, as a literal of the type `Double`.
   static func literal(_ number: Double) -> String {
-    if let whole = Int(exactly: number), abs(whole) < 1 << 53,
+    if let whole = Int(exactly: number), whole.magnitude < 1 << 53,
       !(number == 0 && number.sign == .minus)
     {
       return "\(whole)"

@@ -29,7 +29,7 @@ struct CauldronModelCompiler {
     guard let source = FileManager.default.contents(atPath: contents.path) else {
       throw Problem(place: contents.path, reason: "the model's XML cannot be read")
     }
-    let declared = try declaredClasses(in: sources)
+    let declared = declaredClasses(in: sources)
     let classes: ModelClasses
     do throws(XMLFailure) {
       classes = try ModelClasses(
@@ -38,6 +38,10 @@ struct CauldronModelCompiler {
         declared: declared)
     } catch {
       throw Problem(place: "\(contents.path):\(error.line)", reason: error.reason)
+    }
+    if let mistake = classes.mistakes.first {
+      throw Problem(
+        place: "\(mistake.declared.path):\(mistake.declared.line)", reason: mistake.text)
     }
     for remark in classes.remarks {
       complain("\(contents.path):\(remark.line): warning: \(remark.text)")
@@ -53,28 +57,17 @@ struct CauldronModelCompiler {
       throw Problem(place: model.path, reason: "there is no .xcdatamodel in it")
     }
     guard let current = versions.current(among: names) else {
-      throw Problem(
-        place: model.path,
-        reason: "its .xccurrentversion names no version; give one of "
-          + names.joined(separator: ", "))
+      let mistake = versions.mistake(among: names)
+      throw Problem(place: model.path, reason: "\(mistake.reason). \(mistake.remedy)")
     }
     return model.appending(path: current).appending(path: "contents")
   }
 
-  private static func declaredClasses(in sources: [URL]) throws(Problem) -> [DeclaredClass] {
-    var result: [DeclaredClass] = []
-    for source in sources {
-      guard let bytes = FileManager.default.contents(atPath: source.path) else { continue }
-      let classes = DeclaredClass.all(in: [UInt8](bytes))
-      if let plain = classes.first(where: { $0.superclass == "_\($0.name)" && !$0.isEntity }) {
-        throw Problem(
-          place: "\(source.path):\(plain.line)",
-          reason:
-            "mark the class \(plain.name) @Entity; \(plain.superclass ?? "") has its properties")
-      }
-      result += classes
+  private static func declaredClasses(in sources: [URL]) -> [DeclaredClass] {
+    sources.flatMap { source in
+      let bytes = FileManager.default.contents(atPath: source.path)
+      return bytes.map { DeclaredClass.all(in: [UInt8]($0), of: source.path) } ?? []
     }
-    return result
   }
 
   /// A file that is as it was is left alone, so that nothing is compiled again for it.

@@ -20,7 +20,7 @@ struct CauldronModelPlugin: BuildToolPlugin {
 
   /// The models in a folder, and in those below it; the versions of a model are no models of their own.
   private func models(in folder: URL) -> [URL] {
-    entries(of: folder).flatMap { url -> [URL] in
+    entries(of: folder).filter { !$0.lastPathComponent.hasPrefix(".") }.flatMap { url -> [URL] in
       switch url.pathExtension {
       case "xcdatamodeld", "xcdatamodel": [url]
       default: url.hasDirectoryPath ? models(in: url) : []

@@ -50,6 +50,9 @@ struct GeneratedClassTests {
   {
     let source = """
       import Cauldron // class Company: _Company
+      import class Foundation.Thread
+      public typealias Text = String
+      let braces = pattern.contains(/"|\\{/)
       /* class Company: _Company */
       let text = "class Company: _Company { \\(texts["a"]!)"
       enum Old { class Company {} }
@@ -59,13 +62,16 @@ struct GeneratedClassTests {
     let declared = DeclaredClass.all(in: Array(source.utf8))
     #expect(declared.map(\.name) == ["Person", "Company"])
     #expect(declared.map(\.superclass) == ["_Person", "ManagedObject"])
-    #expect(declared.map(\.line) == [5, 6])
+    #expect(declared.map(\.visibility) == [.public, .internal])
+    #expect(declared.map(\.line) == [8, 9])
     let classes = try ModelClasses(
       source: Array(Self.office.utf8), head: "Office", declared: declared)
     #expect(classes.classNames == ["Being", "_Person"])
     #expect(
       classes.text.contains(
         "@Entity(originalName: \"Human\", isBase: true) public class _Person: Being {"))
+    // What a public class names is public, too.
+    #expect(classes.text.contains("@Entity(isAbstract: true) public class Being: ManagedObject {"))
     // The class of the target may say itself which relationship leads back.
     #expect(classes.text.contains("inverse: \"employees\") public var employer: Company?"))
     #expect(classes.text.contains("inverse: \"friends\") public var friends: ToMany<Person>"))
@@ -82,6 +88,17 @@ struct GeneratedClassTests {
         + " defaultValueString=\"70000\"/></entity>", 3,
       "the default \"70000\" of n is no Integer 16"
     ),
+    ("<entity name=\"A\" parentEntity=\"A\"/>", 2, "A is below itself"),
+    (
+      "<entity name=\"A\"><attribute name=\"n\"/></entity><entity name=\"B\""
+        + " parentEntity=\"A\"><attribute name=\"n\"/></entity>", 2,
+      "B has or inherits n already"
+    ),
+    (
+      "<entity name=\"A\">\n<attribute name=\"u\" attributeType=\"URI\""
+        + " defaultValueString=\"ht tp://[bad\"/></entity>", 3,
+      "the default \"ht tp://[bad\" of u is no URI"
+    ),
     (
       "<entity name=\"A\">\n<relationship name=\"r\" destinationEntity=\"B\"/></entity>", 3,
       "A.r leads to B, which is no entity"
@@ -95,16 +112,72 @@ struct GeneratedClassTests {
     }
   }
 
+  @Test(arguments: [
+    ("final class NoteMO: _NoteMO {}", "mark the class NoteMO @Entity(\"Note\")"),
+    ("@Entity final class NoteMO: _NoteMO {}", "mark the class NoteMO @Entity(\"Note\")"),
+    (
+      "@Entity(\"Note\") fileprivate final class NoteMO: _NoteMO {}",
+      "NoteMO is private to its file"
+    ),
+    ("@Entity(\"Note\") final class NoteMO: _NoteMO {}", ""),
+    ("class _Storage {}; class Storage: _Storage {}", ""),
+  ])
+  func `a class beside a made one has its entity's name`(source: String, mistake: String) throws {
+    let model = "<model><entity name=\"Note\" representedClassName=\"App.NoteMO\"/></model>"
+    let classes = try ModelClasses(
+      source: Array(model.utf8), head: "M", declared: DeclaredClass.all(in: Array(source.utf8)))
+    #expect(classes.mistakes.isEmpty == mistake.isEmpty)
+    #expect(classes.mistakes.allSatisfy { $0.text.hasPrefix(mistake) })
+  }
+
+  @Test func `a class hides no type, and a copy of an entity has its own name`() throws {
+    let source = """
+      <model>
+      <entity name="Admin" representedClassName="User" parentEntity="User"/>
+      <entity name="Data"/>
+      <entity name="User" representedClassName="User"/>
+      </model>
+      """
+    let classes = try ModelClasses(source: Array(source.utf8), head: "M")
+    #expect(classes.classNames == ["Admin", "DataObject", "User"])
+    #expect(classes.text.contains("@Entity(\"Data\") final class DataObject: ManagedObject {}"))
+  }
+
+  @Test func `numbers at the ends of their types are written with all digits`() throws {
+    let source = """
+      <model><entity name="A">
+      <attribute name="i" attributeType="Integer 64" minValueString="-9223372036854775808" \
+      maxValueString="9223372036854775807" defaultValueString="9007199254740993"/>
+      <attribute name="d" attributeType="Double" defaultValueString="-9223372036854775808"/>
+      <attribute name="m" attributeType="Decimal" defaultValueString="-9223372036854775808"/>
+      <attribute name="t" optional="YES" attributeType="Transformable" \
+      valueTransformerName="T" customClassName="UIColor&#10;evil"/>
+      </entity></model>
+      """
+    let text = try ModelClasses(source: Array(source.utf8), head: "M").text
+    #expect(
+      text.contains(
+        "@Attribute(.range(-9223372036854775808...9223372036854775807))\n"
+          + "  var i: Int = 9007199254740993"))
+    #expect(text.contains("var d: Double = -9.223372036854776e+18"))
+    #expect(text.contains("var m: Decimal = Decimal(string: \"-9223372036854775808\")!"))
+    #expect(text.contains("  // The bytes of a UIColor\\nevil by T.\n"))
+  }
+
   @Test func `what a class cannot say is left out with a remark`() throws {
     let source = """
       <model><entity name="A">
       <attribute name="spot" composite="Spot"/>
       <attribute name="conflicts" attributeType="String"/>
+      <attribute name="most" attributeType="Double" derived="YES" derivationExpression="as.@max.n"/>
+      <relationship name="other" maxCount="1" destinationEntity="A" inverseName="entity"/>
+      <uniquenessConstraints><uniquenessConstraint>
+      <constraint value="conflicts"/></uniquenessConstraint></uniquenessConstraints>
       </entity></model>
       """
     let classes = try ModelClasses(source: Array(source.utf8), head: "M")
-    #expect(classes.remarks.map(\.line) == [2, 3])
-    #expect(classes.text.contains("@Entity final class A: ManagedObject {"))
+    #expect(classes.remarks.map(\.line) == [2, 3, 4, 5])
+    #expect(classes.text.contains("@Entity final class A: ManagedObject {}"))
   }
 
   /// `CAULDRON_MODEL_COUNT` sets how many models are tried.

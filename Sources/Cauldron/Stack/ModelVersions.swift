@@ -14,12 +14,13 @@ extension MigrationPlan {
   /// try setupStack(storeURL: store, modelURL: url, configuration: configuration)
   /// ```
   /// The order of the versions is that of their names: `Notes`, `Notes 2`, `Notes 10`. Versions behind the
-  /// current one do not count.
+  /// current one do not count, and versions with the same hashes are one. Where names tell no order, list the versions
+  /// with ``init(versions:_:)``.
   /// - Parameters:
   ///   - modelURL: An `.xcdatamodeld` or `.momd`.
   ///   - steps: What runs when a store becomes one of a version, by the names of the versions.
   ///   - discarding: What a store may lose when it becomes one of a former version, by the names of the versions; of
-  ///     the current one its classes tell, or `StackConfiguration`.
+  ///     the current one its classes tell.
   /// - Throws: ``CauldronError`` with the code `model.invalid` where a version cannot be read, or a name is none of
   ///   a version.
   /// - Complexity: O(bytes of all versions).
@@ -34,13 +35,25 @@ extension MigrationPlan {
         .modelInvalid, "\(modelURL.lastPathComponent) has no version \"\(name)\".",
         hint: "It has \(names.joined(separator: ", ")).")
     }
-    let versions = try zip(names, places).dropLast().map { name, place in
-      let own = steps[name] ?? []
-      return MigrationVersion(
-        try ManagedObjectModel(contentsOf: place), discarding: discarding[name] ?? []
-      ) { own }
+    if let last = names.last, discarding[last] != nil {
+      throw CauldronError(
+        .modelInvalid, "\(last) is the current version, whose losses no version has to allow.",
+        hint: "Say them in @Entity(discards:), or have a step discard them.")
     }
-    let last = names.last.flatMap { steps[$0] } ?? []
+    let models = try places.map { try ManagedObjectModel(contentsOf: $0) }
+    let hashes = models.map(\.entityVersionHashesByName)
+    var versions: [MigrationVersion] = []
+    var (waiting, losses): ([MigrationStep], Set<String>) = ([], [])
+    for (place, name) in names.enumerated().dropLast() {
+      waiting += steps[name] ?? []
+      losses.formUnion(discarding[name] ?? [])
+      // A version that comes again, as a copy does, is left to the later one.
+      if hashes[(place + 1)...].contains(hashes[place]) { continue }
+      let due = waiting
+      versions.append(MigrationVersion(models[place], discarding: losses) { due })
+      (waiting, losses) = ([], [])
+    }
+    let last = waiting + (names.last.flatMap { steps[$0] } ?? [])
     self.init(versions: versions) { last }
   }
 }

@@ -340,7 +340,8 @@ extension CauldronError {
     return CauldronError(
       .queryUnsupported,
       "Cannot find or create \(entity.name) by \(names.joined(separator: ", ")): nothing marks it as unique.",
-      hint: "Write #Unique<\(entity.name)>([\(paths)]) in the class."
+      hint:
+        "Write #Unique<\(entity.name)>([\(paths)]) in the class, or a constraint in the model that it is made of."
     ).with {
       $0.entity = entity.name
       $0.property = names.first

@@ -91,9 +91,10 @@ extension EntityClass {
     return "\(overrideAccess)override class var _hooks: _ObjectHooks { \(value) }"
   }
 
-  /// Names the accessors that tell objects when their rows are read, where the class wants to know.
+  /// Names the accessors that tell objects when their rows are read, where the class wants to know; of a base class,
+  /// whether the classes below it want to know is not seen from here.
   private var accessors: String? {
-    hooks.contains("awakeFromFetch") ? "\(access)typealias _Access = _AwakingAccess" : nil
+    isBase || hooks.contains("awakeFromFetch") ? "\(access)typealias _Access = _AwakingAccess" : nil
   }
 
   /// The record that tells the library of the class. The linker gathers the records of the program;

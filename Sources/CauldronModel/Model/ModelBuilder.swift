@@ -7,6 +7,11 @@ struct ModelBuilder {
 
   init(entities: [EntityDescription]) throws {
     var byName: [String: EntityDescription] = [:]
+    if let base = entities.first(where: \.isBase) {
+      throw CauldronError.modelInvalid("\(base.name) is the base of entities, and no entity").with {
+        $0.hint = "Name the classes that derive from it."
+      }
+    }
     for entity in entities where byName.updateValue(entity, forKey: entity.name) != nil {
       throw CauldronError.modelInvalid("two entities are named \"\(entity.name)\"").with {
         $0.hint = "Name the classes that are meant, as in ManagedObjectModel(\(entity.name).self)."

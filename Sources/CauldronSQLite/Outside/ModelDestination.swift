@@ -42,9 +42,8 @@ package struct ModelDestination {
       return url.appending(path: url.deletingPathExtension().lastPathComponent + ".xcdatamodel")
     }
     guard let current = versions.current(among: names) else {
-      throw error(
-        "its .xccurrentversion names no version.",
-        hint: "Give one of \(names.joined(separator: ", ")) in it.")
+      let mistake = versions.mistake(among: names)
+      throw error("\(mistake.reason).", hint: mistake.remedy)
     }
     return url.appending(path: current)
   }

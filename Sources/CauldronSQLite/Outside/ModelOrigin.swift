@@ -87,9 +87,8 @@ package struct ModelOrigin {
     if versions.isSource { return try source(url.appending(path: "contents")) }
     if let names = versions.names {
       guard let current = versions.current(among: names) else {
-        throw error(
-          "its .xccurrentversion names no version.",
-          hint: "Give one of \(names.joined(separator: ", ")) in it.")
+        let mistake = versions.mistake(among: names)
+        throw error("\(mistake.reason).", hint: mistake.remedy)
       }
       return try source(url.appending(path: current).appending(path: "contents"))
     }
@@ -105,12 +104,16 @@ package struct ModelOrigin {
   /// - Throws: `model.invalid` where the directory has none, or names none.
   package func versions() throws -> [URL] {
     let versions = SourceVersions(url)
+    guard ["xcdatamodeld", "momd"].contains(url.pathExtension),
+      FileManager.default.fileExists(atPath: path)
+    else {
+      throw error("it is no directory of versions.", hint: "Give an .xcdatamodeld or .momd.")
+    }
     let current: String
     if let names = versions.names {
       guard let name = versions.current(among: names) else {
-        throw error(
-          "its .xccurrentversion names no version.",
-          hint: "Give one of \(names.joined(separator: ", ")) in it.")
+        let mistake = versions.mistake(among: names)
+        throw error("\(mistake.reason).", hint: mistake.remedy)
       }
       current = name
     } else {

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronModelClasses
 
 /// Looks at attributes: whether their defaults keep their bounds, and whether required ones have any.
 struct AttributeChecks {
@@ -76,7 +77,8 @@ struct AttributeChecks {
         message:
           "\(list) \(verb) unique and optional: nil is equal to nothing, so that any number of"
           + " objects may have none.",
-        remedy: "Make \(optional.count == 1 ? "it" : "them") required, unless that is meant.")
+        remedy: "Make \(optional.count == 1 ? "it" : "them") required, unless that is meant."
+      ).asNote
     }
   }
 
@@ -131,7 +133,7 @@ struct NameChecks {
 
   private func taken(_ name: String, in entity: String) -> ModelFinding? {
     let place = ModelFinding.Place(entity, name)
-    if Self.members.contains(name) {
+    if Self.members.contains(name) || PropertyNames.reserved.contains(name) {
       return ModelFinding(
         .member, at: place,
         message: "\(entity).\(name) has the name of a member of every managed object.",

@@ -116,7 +116,9 @@ private struct ConditionCheck {
           variables: Dictionary(uniqueKeysWithValues: variables.map { ($0, value) }))
         if let layout = model?.layout(named: entity) { _ = try condition.bound(to: layout) }
         return nil
-      } catch let error as CauldronError where error.code == .queryTypeMismatch {
+      } catch let error as CauldronError where !variables.isEmpty && error.code != .queryUnknownKey
+      {
+        // The values are no program's: another kind of value may do.
         first = first ?? error
       } catch {
         return Self.text(error)

@@ -31,15 +31,25 @@ package struct GenerateClassesCommand: ToolCommand {
 
   package func perform(_ console: Console) throws -> Int32 {
     let file = try argument.file()
-    let classes = try classes(of: file)
+    _ = try file.checkedModel()
+    let classes = try classes(of: file, besides: declared())
+    for mistake in classes.mistakes {
+      console.complain("\(mistake.declared.path):\(mistake.declared.line): \(mistake.text)")
+    }
     for remark in classes.remarks {
       console.complain("\(file.path):\(remark.line): \(remark.text)")
     }
-    if let output { try write(classes.text, to: output) } else { console.out(classes.text) }
+    if let output {
+      try OutputFile(path: output, isForced: force).write(classes.text)
+    } else {
+      console.out(classes.text)
+    }
     return classes.remarks.isEmpty ? ToolStatus.good : ToolStatus.findings
   }
 
-  private func classes(of file: ModelFile) throws -> ModelClasses {
+  private func classes(
+    of file: ModelFile, besides declared: [DeclaredClass]
+  ) throws -> ModelClasses {
     do throws(XMLFailure) {
       return try ModelClasses(
         source: file.descriptions.xml, head: "The classes of \(file.url.lastPathComponent).",
@@ -52,8 +62,16 @@ package struct GenerateClassesCommand: ToolCommand {
     }
   }
 
-  private var declared: [DeclaredClass] {
+  /// The classes of the sources in the folder.
+  private func declared() throws -> [DeclaredClass] {
     guard let beside else { return [] }
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: beside, isDirectory: &isDirectory),
+      isDirectory.boolValue
+    else {
+      throw CauldronError(
+        .storeIO, "\"\(beside)\" is no folder.", hint: "Give the folder of the target's sources.")
+    }
     let written = output.map { URL(filePath: $0).standardizedFileURL.path }
     let names = FileManager.default.enumerator(atPath: beside)?.compactMap { $0 as? String } ?? []
     return names.filter { $0.hasSuffix(".swift") }.sorted().flatMap { name -> [DeclaredClass] in
@@ -62,23 +80,7 @@ package struct GenerateClassesCommand: ToolCommand {
       guard place != written, let bytes = FileManager.default.contents(atPath: place) else {
         return []
       }
-      return DeclaredClass.all(in: [UInt8](bytes))
-    }
-  }
-
-  private func write(_ text: String, to output: String) throws {
-    let bytes = Data(text.utf8)
-    if let there = FileManager.default.contents(atPath: output), there != bytes, !force {
-      throw CauldronError(
-        .storeIO, "\"\(output)\" is there already, and may have been edited.",
-        hint: "Give another name, or --force to replace it.")
-    }
-    do {
-      try bytes.write(to: URL(filePath: output))
-    } catch {
-      throw CauldronError(
-        .storeIO, "Cannot write \"\(output)\": \(error.localizedDescription)",
-        hint: "Check the path.")
+      return DeclaredClass.all(in: [UInt8](bytes), of: place)
     }
   }
 }

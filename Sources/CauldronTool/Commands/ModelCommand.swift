@@ -162,6 +162,9 @@ package struct DrawModelCommand: ToolCommand {
   @Flag(help: "Leave out attributes.")
   var brief = false
 
+  @Flag(help: "Replace a file that is there.")
+  var force = false
+
   package init() {}
 
   package func validate() throws {
@@ -175,13 +178,7 @@ package struct DrawModelCommand: ToolCommand {
       console.out(text)
       return ToolStatus.good
     }
-    do {
-      try Data(text.utf8).write(to: URL(filePath: output))
-    } catch {
-      throw CauldronError(
-        .storeIO, "Cannot write \"\(output)\": \(error.localizedDescription)",
-        hint: "Check the path.")
-    }
+    try OutputFile(path: output, isForced: force).write(text)
     return ToolStatus.good
   }
 }

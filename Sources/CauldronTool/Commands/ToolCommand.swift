@@ -34,15 +34,6 @@ extension ToolCommand {
   }
 }
 
-/// How the program ends.
-package enum ToolStatus {
-  package static let good: Int32 = 0
-  /// There are findings, or a migration is refused.
-  package static let findings: Int32 = 1
-  /// A file cannot be read or written.
-  package static let unreadable: Int32 = 2
-}
-
 /// The path of a store's file, as most commands take it.
 package struct StoreArgument: ParsableArguments {
   @Argument(help: "The store's file.", completion: .file())

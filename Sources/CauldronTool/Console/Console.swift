@@ -33,8 +33,19 @@ package struct Console {
     return Console(
       isTerminal: isTerminal, isColoured: isTerminal && !isPlain,
       showsProgress: isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb",
-      out: { FileHandle.standardOutput.write(Data($0.utf8)) },
-      err: { FileHandle.standardError.write(Data($0.utf8)) })
+      out: { text in
+        do {
+          try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+        } catch {
+          writeError("error: The standard output cannot be written. Give it another place.\n")
+          exit(ToolStatus.unreadable)
+        }
+      }, err: writeError)
+  }
+
+  /// Where not even this can be written, nothing is left to say.
+  private static func writeError(_ text: String) {
+    try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
   }
 
   /// Writes a line.
@@ -90,4 +101,13 @@ final class ProgressBar: @unchecked Sendable {
     if !last.isEmpty { console.err("\r\u{1B}[K") }
     last = ""
   }
+}
+
+/// How the program ends.
+package enum ToolStatus {
+  package static let good: Int32 = 0
+  /// There are findings, or a migration is refused.
+  package static let findings: Int32 = 1
+  /// A file cannot be read or written.
+  package static let unreadable: Int32 = 2
 }

@@ -46,7 +46,7 @@ struct ModelComparison {
     let answer = old.isStore && !isEqual ? StoreAnswer(old, to: destination) : nil
     counts = answer?.counts ?? [:]
     rows = answer?.rows
-    let found = try answer?.problems ?? forecast.problems()
+    let found = try answer?.problems ?? (isEqual ? [] : forecast.problems())
     problems = found.filter { $0.code != .migrationWouldDiscard }
   }
 
@@ -88,7 +88,9 @@ struct QuietChange: Encodable, Hashable {
   let new: String
 
   /// A few words without the entity: `title default none → ""`.
-  var words: String { (property.map { "\($0) " } ?? "") + "\(what) \(old) → \(new)" }
+  var words: String {
+    (property.map { "\($0) " } ?? "") + "\(what) \(old.excerpt(60)) → \(new.excerpt(60))"
+  }
 }
 
 /// Finds what is different and needs no migration: defaults, bounds, rules of deletion, indexes, templates.

@@ -37,15 +37,15 @@ struct PropertyTraits {
     traits = [
       Trait(isOptional: attribute.isOptional),
       Trait("transient", isSet: attribute.isTransient),
-      Trait("default", value: value, phrase: value.map { "default \($0)" }),
-      Trait("bounds", value: bounds, phrase: bounds),
+      Trait("default", value: value, phrase: value.map { "default \($0.excerpt(42))" }),
+      Trait("bounds", value: bounds, phrase: bounds?.excerpt(42)),
       Trait(
         "derivation", value: attribute.derivation,
         phrase: attribute.derivation.map { "derived from \($0)" },
         isMigrated: isDerived),
       Trait(
-        "transformer", value: attribute.valueTransformerName,
-        phrase: attribute.valueTransformerName.map { "transformer \($0)" }),
+        "transformer", value: attribute.valueTransformerName.nonEmpty,
+        phrase: attribute.valueTransformerName.nonEmpty.map { "transformer \($0)" }),
       Trait(
         "external storage", isSet: attribute.allowsExternalBinaryDataStorage),
       Trait("kept after deletion", isSet: attribute.preservesValueInHistoryOnDeletion),
@@ -147,11 +147,13 @@ struct DefaultText {
     case (.null, _): return nil
     case (.integer(let number), .boolean): return number == 0 ? "NO" : "YES"
     case (.real(let seconds), .date) where seconds.magnitude < 1e11:
-      return Date(timeIntervalSinceReferenceDate: seconds).ISO8601Format()
+      let date = Date(timeIntervalSinceReferenceDate: seconds)
+      return date.ISO8601Format(
+        .iso8601(timeZone: .gmt, includingFractionalSeconds: seconds.rounded() != seconds))
     case (.blob(let data), .uuid) where data.count == 16:
       let bytes = Array(data)
       return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)).uuidString }
-    case (.text(let text), _): return "\"\(text.excerpt(40))\""
+    case (.text(let text), _): return "\"\(text)\""
     default: return value.description
     }
   }
@@ -172,7 +174,7 @@ struct BoundsText {
     case .length(let least, let most):
       "length \(least > 0 ? "\(least)" : "")...\(most < .max ? "\(most)" : "")"
     case .range(let least, let most, _): "\(bound(least))...\(bound(most))"
-    case .pattern(let pattern): "matches \(pattern.excerpt(30))"
+    case .pattern(let pattern): "matches \(pattern)"
     case .check: nil
     }
   }
@@ -184,4 +186,9 @@ struct BoundsText {
     default: value.description
     }
   }
+}
+
+extension String? {
+  /// The text; nil for an empty one, which Xcode writes where nothing was said.
+  fileprivate var nonEmpty: String? { flatMap { $0.isEmpty ? nil : $0 } }
 }

@@ -20,6 +20,8 @@ import Testing
 
 @Entity class Ledge: _Ledge {
   @Transient var isOpen: Bool = true
+  @Transient var reads: Int = 0
+  override func awakeFromFetch() { reads += 1 }
   override func willSave() { if stamped == 0 { stamped = 7 } }
 }
 
@@ -47,7 +49,7 @@ import Testing
     #expect(entities["TopLedge"]?.superentity == "Ledge")
     #expect(
       entities["Ledge"]?.properties.map(\.name) == [
-        "stamped", "label", "size", "volumes", "isOpen",
+        "stamped", "label", "size", "volumes", "isOpen", "reads",
       ])
     #expect(entities["Ledge"]?.originalNames == ["Rack"])
     #expect(entities["Ledge"]?.versionHashModifier == "two")
@@ -112,5 +114,26 @@ import Testing
     found.volumes = []
     try other.saveAndWait(toPersistentStore: true)
     #expect(try LedgeLeaf.count(in: bench.child()) == 1)
+  }
+
+  @Test func `reading what a base class declares calls awakeFromFetch of the class below`() throws {
+    let bench = try Bench(.file, model: model())
+    let context = bench.child()
+    let ledge = Ledge.create(in: context)
+    ledge.label = "a"
+    let leaf = LedgeLeaf.create(in: context)
+    leaf.shelf = ledge
+    try context.saveAndWait(toPersistentStore: true)
+    let other = bench.child()
+    let found = try #require(try LedgeLeaf.findFirst(\.title, "", in: other)?.shelf)
+    #expect(found.isFault)
+    #expect(found.label == "a" && found.reads == 1)
+  }
+
+  @Test func `a base class is refused as an entity of a model`() {
+    let error = #expect(throws: CauldronError.self) {
+      try ManagedObjectModel(_Ledge.self, LedgeLeaf.self)
+    }
+    #expect(error?.message.contains("_Ledge is the base of entities, and no entity") == true)
   }
 }

@@ -62,7 +62,8 @@ import Testing
     #expect(error?.code == .queryUnsupported && error?.property == "count")
     #expect(
       error?.description == "Cannot find or create Keyword by count: nothing marks it as unique."
-        + " Write #Unique<Keyword>([\\.count]) in the class.")
+        + " Write #Unique<Keyword>([\\.count]) in the class, or a constraint in the model that it is made of."
+    )
     #expect(throws: CauldronError.self) { try Keyword.findOrCreate(\.kind, "a", in: context) }
     let missing = #expect(throws: CauldronError.self) {
       try Keyword.findOrCreate(\.name, nil, in: context)

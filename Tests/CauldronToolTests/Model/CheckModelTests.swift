@@ -225,7 +225,8 @@ extension CheckModelTests {
       <uniquenessConstraints><uniquenessConstraint><constraint value="n"/></uniquenessConstraint>
       </uniquenessConstraints></entity>
       """,
-      lines: [
+      lines: [],
+      notes: [
         "unique.optional A.n is unique and optional: nil is equal to nothing, so that any number of"
           + " objects may have none. Make it required, unless that is meant."
       ]),

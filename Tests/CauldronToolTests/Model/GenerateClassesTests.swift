@@ -64,4 +64,50 @@ import Testing
     #expect(run.status == 1)
     #expect(run.errors.contains("A.x is left out"))
   }
+
+  @Test func `a folder that is none is told`() throws {
+    let run = try ToolRun("model", "generate", path, "--beside", "/none/Sources")
+    #expect(run.status == 2)
+    #expect(run.errors.contains("\"/none/Sources\" is no folder."))
+  }
+
+  @Test func `a drawing replaces no file that is there unless it is forced`() throws {
+    let contents = "\(path)/contents"
+    let before = try String(contentsOfFile: contents, encoding: .utf8)
+    let run = try ToolRun("model", "graph", path, contents)
+    #expect(run.status == 2)
+    #expect(try String(contentsOfFile: contents, encoding: .utf8) == before)
+    let file = place.file("notes.mmd")
+    #expect(try ToolRun("model", "graph", path, file.path).status == 0)
+    #expect(try ToolRun("model", "graph", path, file.path, "--brief", "--force").status == 0)
+  }
+
+  @Test(arguments: [
+    "SELF == $OBJ", "SELF != $OBJ AND n > 3", "ANY cs == $C", "$C IN cs", "a == $A AND n IN $L",
+    "a.x CONTAINS[cd] $T AND SELF == $O",
+  ])
+  func `a condition whose variables are objects is no finding`(condition: String) throws {
+    let path = try folder.write(
+      """
+      <entity name="A">
+      <attribute name="x" optional="YES" attributeType="String"/>
+      <relationship name="bs" optional="YES" toMany="YES" deletionRule="Nullify" \
+      destinationEntity="B" inverseName="a" inverseEntity="B"/>
+      </entity>
+      <entity name="B">
+      <attribute name="n" optional="YES" attributeType="Integer 64"/>
+      <relationship name="a" optional="YES" maxCount="1" deletionRule="Nullify" \
+      destinationEntity="A" inverseName="bs" inverseEntity="A"/>
+      <relationship name="cs" optional="YES" toMany="YES" deletionRule="Nullify" \
+      destinationEntity="C" inverseName="b" inverseEntity="C"/>
+      </entity>
+      <entity name="C">
+      <relationship name="b" optional="YES" maxCount="1" deletionRule="Nullify" \
+      destinationEntity="B" inverseName="cs" inverseEntity="B"/>
+      </entity>
+      <fetchRequest name="t" entity="B" predicateString="\(condition.replacing(">", with: "&gt;"))"/>
+      """)
+    let run = try ToolRun("model", "check", path)
+    #expect(run.status == 0, "\(run.output)")
+  }
 }

@@ -33,13 +33,13 @@ import Testing
     model.entities[0].properties.map(\.name).first { $0.hasPrefix("text") }
   }
 
-  private func makeCurrent(_ name: String) throws {
+  private func makeCurrent(_ name: String, in folder: URL? = nil) throws {
     let text = """
       <?xml version="1.0" encoding="UTF-8"?>
       <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
       <plist version="1.0"><dict><key>_XCCurrentVersionName</key><string>\(name)</string></dict></plist>
       """
-    try Data(text.utf8).write(to: models.appending(path: ".xccurrentversion"))
+    try Data(text.utf8).write(to: (folder ?? models).appending(path: ".xccurrentversion"))
   }
 
   private func store(of version: String) throws -> URL {
@@ -90,5 +90,41 @@ import Testing
     }
     #expect(error?.message == "Notes.xcdatamodeld has no version \"Note 2\".")
     #expect(error?.hint.contains("Notes 10, Notes 11") == true)
+  }
+
+  @Test func `names with points are in the order of their numbers`() throws {
+    let other = folder.file("Points.xcdatamodeld")
+    for (place, name) in ["1.0.0", "1.2.0", "1.10.0"].enumerated() {
+      try Self.model(place + 1).write(to: other.appending(path: "\(name).xcdatamodel"))
+    }
+    try makeCurrent("1.10.0.xcdatamodel", in: other)
+    let plan = try MigrationPlan(versionsOf: other)
+    #expect(plan.versions.map { Self.textName(of: $0.model) } == ["text1", "text2"])
+    try plan.validate()
+  }
+
+  @Test func `versions that are copies are one, with the steps of all`() throws {
+    let other = folder.file("Copies.xcdatamodeld")
+    for (place, number) in [1, 1, 2, 1, 3].enumerated() {
+      try Self.model(number).write(to: other.appending(path: "V\(place).xcdatamodel"))
+    }
+    try makeCurrent("V4.xcdatamodel", in: other)
+    let steps = ["V1", "V3"].map { name in (name, [MigrationStep(name) { _ in }]) }
+    let plan = try MigrationPlan(
+      versionsOf: other, steps: Dictionary(uniqueKeysWithValues: steps))
+    #expect(plan.versions.map { Self.textName(of: $0.model) } == ["text2", "text1"])
+    #expect(plan.versions.map { $0.steps.map(\.name) } == [["V1"], ["V3"]])
+    try plan.validate()
+  }
+
+  @Test func `losses of the current version and other files are refused`() throws {
+    let losses = #expect(throws: CauldronError.self) {
+      try MigrationPlan(versionsOf: models, discarding: ["Notes 11": ["Note.text10: String"]])
+    }
+    #expect(losses?.message.contains("Notes 11 is the current version") == true)
+    let place = #expect(throws: CauldronError.self) {
+      try MigrationPlan(versionsOf: folder.file("None.xcdatamodeld"))
+    }
+    #expect(place?.message.contains("it is no directory of versions.") == true)
   }
 }
