@@ -157,8 +157,8 @@ struct GeneratedClassTests {
     let text = try ModelClasses(source: Array(source.utf8), head: "M").text
     #expect(
       text.contains(
-        "@Attribute(.range(-9223372036854775808...9223372036854775807))\n"
-          + "  var i: Int = 9007199254740993"))
+        "@Attribute(.range(-9223372036854775808...9223372036854775807))"
+          + " var i: Int = 9007199254740993"))
     #expect(text.contains("var d: Double = -9.223372036854776e+18"))
     #expect(text.contains("var m: Decimal = Decimal(string: \"-9223372036854775808\")!"))
     #expect(text.contains("  // The bytes of a UIColor\\nevil by T.\n"))
