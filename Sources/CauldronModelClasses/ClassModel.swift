@@ -101,7 +101,7 @@ struct ClassModel {
             continue
           }
           entities[place].visibility = entity.visibility == .open ? .public : entity.visibility
-          isDone = entities[place].visibility <= .internal && isDone
+          isDone = false
         }
       }
     }

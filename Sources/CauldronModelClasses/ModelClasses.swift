@@ -65,7 +65,7 @@ package struct ModelClasses {
       lines.append(line)
     }
     let body = lines.isEmpty ? "{}" : "{\n\(lines.joined(separator: "\n"))\n}"
-    return "\(try header(of: entity)) \(body)\n"
+    return "\(header(of: entity)) \(body)\n"
   }
 
   /// The names of the properties of all entities above one.
@@ -130,7 +130,7 @@ package struct ModelClasses {
         line: element.line, text: "\(entity.name).\(element.name) is left out: \(reason)"))
   }
 
-  private func header(of entity: ClassModel.Entity) throws(XMLFailure) -> String {
+  private func header(of entity: ClassModel.Entity) -> String {
     var arguments = MacroArguments()
     if entity.className != entity.name {
       arguments.add(SwiftText.literal(entity.name))
@@ -146,16 +146,13 @@ package struct ModelClasses {
     let isOpen = entity.isBase || entity.hasSubentities
     let name = entity.isBase ? entity.baseName : SwiftText.name(entity.className)
     let line =
-      "\(entity.visibility.word)\(isOpen ? "" : "final ")class \(name): \(try superclass(of: entity))"
+      "\(entity.visibility.word)\(isOpen ? "" : "final ")class \(name): \(superclass(of: entity))"
     return attribute.count + line.count < 98 ? "\(attribute) \(line)" : "\(attribute)\n\(line)"
   }
 
-  private func superclass(of entity: ClassModel.Entity) throws(XMLFailure) -> String {
-    guard let parent = entity.parent else { return "ManagedObject" }
-    guard let above = model.entity(named: parent) else {
-      throw entity.element.failure("\(entity.name) is below \(parent), which is no entity")
-    }
-    return SwiftText.name(above.className)
+  private func superclass(of entity: ClassModel.Entity) -> String {
+    let above = entity.parent.flatMap { model.entity(named: $0) }
+    return above.map { SwiftText.name($0.className) } ?? "ManagedObject"
   }
 }
 

@@ -43,12 +43,13 @@ struct PropertyLists {
       && xml["composite"] == nil
   }
 
-  /// Whether a property of the entity can be in a list.
+  /// Whether a property of the class can be in a list.
   private static func isListed(_ xml: XMLElement) -> Bool {
+    if xml["transient"] == "YES" { return false }
     switch xml.name {
-    case "attribute": xml["transient"] != "YES" && xml["composite"] == nil
-    case "relationship": xml["transient"] != "YES" && xml["maxCount"] == "1"
-    default: true
+    case "attribute": return (try? ModelElement(xml)).flatMap { AttributeClause($0) } != nil
+    case "relationship": return xml["maxCount"] == "1"
+    default: return true
     }
   }
 

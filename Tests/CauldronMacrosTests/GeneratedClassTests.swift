@@ -173,6 +173,7 @@ struct GeneratedClassTests {
       <relationship name="other" maxCount="1" destinationEntity="A" inverseName="entity"/>
       <uniquenessConstraints><uniquenessConstraint>
       <constraint value="conflicts"/></uniquenessConstraint></uniquenessConstraints>
+      <fetchIndex name="i"><fetchIndexElement property="most" type="Binary"/></fetchIndex>
       </entity></model>
       """
     let classes = try ModelClasses(source: Array(source.utf8), head: "M")

@@ -10,6 +10,8 @@ package struct MigrationPermission: Sendable {
   package var plan: MigrationPlan
   /// Whether the store is copied even where nothing is lost.
   package var copies = false
+  /// Whether the store becomes one of a former version, which has losses of its own to allow.
+  var isFormer = false
 
   package init(discarding: Set<String> = [], plan: MigrationPlan = MigrationPlan(steps: [])) {
     self.discarding = discarding

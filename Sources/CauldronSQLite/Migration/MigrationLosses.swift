@@ -57,7 +57,7 @@ struct MigrationLosses {
       .migrationWouldDiscard,
       "All objects of \(name) would be lost, which the model has no more\(count(change)).",
       hint: hint(name)
-        + "If that is meant: configuration.migration = .automatic(discarding: [\"\(name)\"])."
+        + "If that is meant: \(allowance(of: name))."
         + " If it was renamed: @Entity(originalName: \"\(name)\")."
     ).with { $0.entity = name }
   }
@@ -83,8 +83,15 @@ struct MigrationLosses {
   private func permission(for change: ModelChange, loss: String) -> String {
     let entity = mapping.destination.layout(named: change.entity)
     return entity?.description.managedObjectClass == nil
-      ? "configuration.migration = .automatic(discarding: [\"\(change.entity).\(loss)\"])"
+      ? allowance(of: "\(change.entity).\(loss)")
       : "@Entity(discards: [\"\(loss)\"]) on \(change.entity)"
+  }
+
+  /// What allows a loss without a class.
+  private func allowance(of name: String) -> String {
+    permission.isFormer
+      ? "discarding: [\"\(name)\"] for the version that has it no more"
+      : "configuration.migration = .automatic(discarding: [\"\(name)\"])"
   }
 
   private func count(_ change: ModelChange) -> String {

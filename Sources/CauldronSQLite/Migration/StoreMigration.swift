@@ -221,6 +221,7 @@ extension StoreMigration {
       stage.planned = try StoreSchema(model: version.model)
       stage.permission = MigrationPermission(
         discarding: version.discarding, plan: MigrationPlan(steps: version.steps))
+      stage.permission.isFormer = true
       return stage
     } + [self]
   }

@@ -78,14 +78,21 @@ private enum WrittenModel {
     try FileManager.default.createDirectory(at: second, withIntermediateDirectories: true)
     let renamed = Self.notes.replacing("name=\"Note\"", with: "name=\"Memo\"")
     try Data(renamed.utf8).write(to: second.appending(path: "contents"))
-    let error = #expect(throws: CauldronError.self) { try ManagedObjectModel(contentsOf: folder) }
-    #expect(
-      error?.description.contains(
-        "its .xccurrentversion names no version. Give one of Notes 2.xcdatamodel, Notes.xcdatamodel in it"
-      )
-        == true)
+    let current = folder.appending(path: ".xccurrentversion")
+    for (text, reason) in [
+      ("", "names no version. Have it name one of Notes 2.xcdatamodel, Notes.xcdatamodel."),
+      (
+        Self.current("Notes 3.xcdatamodel"),
+        "names Notes 3.xcdatamodel, which is not there. There is Notes 2.xcdatamodel, Notes.xcdatamodel."
+      ),
+    ] {
+      try Data(text.utf8).write(to: current)
+      let error = #expect(throws: CauldronError.self) {
+        try ManagedObjectModel(contentsOf: folder)
+      }
+      #expect(error?.description.contains("its .xccurrentversion \(reason)") == true)
+    }
     for (name, entity) in [("Notes.xcdatamodel", "Note"), ("Notes 2.xcdatamodel", "Memo")] {
-      let current = folder.appending(path: ".xccurrentversion")
       try Data(Self.current(name).utf8).write(to: current)
       let model = try ManagedObjectModel(contentsOf: folder)
       #expect(model.entities.map(\.name) == [entity] && model.name == "Notes")

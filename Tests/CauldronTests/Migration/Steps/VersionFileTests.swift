@@ -127,4 +127,18 @@ import Testing
     }
     #expect(place?.message.contains("it is no directory of versions.") == true)
   }
+
+  @Test func `a loss between versions tells which version has to allow it`() throws {
+    let store = try store(of: "Notes")
+    var configuration = StackConfiguration()
+    configuration.migration = .plan(try MigrationPlan(versionsOf: models))
+    let error = #expect(throws: CauldronError.self) {
+      try Stack(
+        storeURL: store, model: ManagedObjectModel(contentsOf: models),
+        configuration: configuration)
+    }
+    #expect(
+      error?.hint.contains(
+        "discarding: [\"Note.extra: Int\"] for the version that has it no more") == true)
+  }
 }
