@@ -354,12 +354,14 @@ if let sanitizer {
   if sanitizer == "address" { needless += ["CauldronMagicalRecord", "CauldronTesting"] }
   package.targets.removeAll { target in
     switch target.type {
-    case .executable: true
+    case .executable, .plugin: true
     case .test: !names.contains(target.name)
     default: needless.contains(target.name)
     }
   }
-  package.products.removeAll { $0.name == "cauldron" || needless.contains($0.name) }
+  package.products.removeAll {
+    ["cauldron", "CauldronModelPlugin"].contains($0.name) || needless.contains($0.name)
+  }
   // The tests in these folders use one thread, or as others do.
   let excluded =
     sanitizer == "address"
