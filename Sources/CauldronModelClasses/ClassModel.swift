@@ -144,8 +144,9 @@ private struct ClassNames {
 
   init(of elements: [XMLElement]) { entities = Set(elements.compactMap { $0["name"] }) }
 
-  /// The class that the model names, without its module; else the entity's name. Xcode leaves a superentity's class
-  /// in copies of it, so that the name of another entity does not count. One that hides a type is longer.
+  /// The class that the model names, without its module; else the entity's name. A copy of an
+  /// entity keeps its class in Xcode: the name of a different entity does not count. A name that hides a type gets
+  /// an ending.
   mutating func name(for element: ModelElement) throws(XMLFailure) -> String {
     let given = element.given("representedClassName") ?? element.name
     var name = given.split(separator: ".").last.map(String.init) ?? element.name

@@ -16,7 +16,7 @@ package struct DeclaredClass: Sendable, Hashable {
   /// The line of its name, from 1.
   package let line: Int
 
-  /// Words that begin another declaration, whose modifiers are not those of a class.
+  /// Words at the beginning of declarations other than classes: modifiers in front of them are no class's.
   private static let beginnings: Set<String> = [
     "actor", "associatedtype", "enum", "extension", "func", "let", "macro", "operator",
     "precedencegroup", "protocol", "struct", "typealias", "var",

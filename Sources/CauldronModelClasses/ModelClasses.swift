@@ -113,7 +113,7 @@ package struct ModelClasses {
     return try clause.text(lookup: lists.lookup(of: element), access: entity.visibility.memberWord)
   }
 
-  /// - Throws: Where the class that another one derives from is that of an entity.
+  /// - Throws: Where the superclass of a class of the target is already an entity's.
   private func checkBases() throws(XMLFailure) {
     let names = Set(model.entities.map(\.className))
     for entity in model.entities where entity.isBase && names.contains(entity.baseName) {

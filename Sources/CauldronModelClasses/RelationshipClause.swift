@@ -65,7 +65,7 @@ struct RelationshipClause {
       ? "\\\(SwiftText.name(destination.className)).\(SwiftText.name(name))" : nil
   }
 
-  /// Whether this side names the other one: that of a to-one whose inverse is to-many, or else the first by name.
+  /// Whether this side names its inverse: the to-one of a to-one and a to-many, or else the first by name.
   private func leads(over back: XMLElement) -> Bool {
     let (isOne, isBackOne) = (element.xml["maxCount"] == "1", back["maxCount"] == "1")
     if isOne != isBackOne { return isOne }

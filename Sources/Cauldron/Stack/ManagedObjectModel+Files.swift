@@ -132,7 +132,7 @@ extension ManagedObjectModel {
 }
 
 extension ManagedObjectModel {
-  /// Classes that the file names, and that say another entity's name.
+  /// A sentence for each class of the file with the name of a wrong entity.
   fileprivate func misnamed(_ classes: [ManagedObject.Type]) -> [String] {
     let names = Set(entities.map(\.name))
     let byName = Dictionary(

@@ -1,7 +1,7 @@
 import CauldronModel
 import Foundation
 
-/// A file that a command writes once: what is there already is replaced only where that is asked for.
+/// The output file of a command; a different file of the name is replaced by force alone.
 struct OutputFile {
   let path: String
   let isForced: Bool

@@ -42,7 +42,7 @@ package struct ModelDiagram {
 
   /// A pair of inverses, a one-way relationship, or an inheritance.
   package struct Link {
-    /// The end that is drawn further to the left where that can be: the one, or what is inherited from.
+    /// The end further to the left in the drawing, if possible: the one side, or the superentity.
     package let first: End
     package let second: End
     /// The link in words.

@@ -2,7 +2,7 @@ package import CauldronModel
 package import CauldronSQLite
 package import Foundation
 
-/// A model that a command reads: what its file describes, and the model that this makes.
+/// A model as a command reads it: the descriptions of its file, and the model of these.
 ///
 /// A file may describe what is no model: a relationship whose inverse does not lead back. It is shown and checked
 /// all the same.
